@@ -69,11 +69,25 @@ std::vector<int64_t> fsm::rowStepsUpTo(BlockArgument argument) {
   return steps;
 }
 
+/// Rows of 16 bits an element that begin anywhere gain by having no mask; those that begin at vectors lose up to a seventh of their
+/// speed, and others have not been measured (docs/decisions/0152-rows-that-fill-their-block.md).
+static constexpr int64_t kMeasuredBytes = 2, kElementsOfVector = 8;
+
+/// Whether a mask is of loads of rows that are faster without one.
+static bool isOfRowsAnywhere(arith::CmpIOp mask) {
+  auto type = dyn_cast<RankedTensorType>(mask.getType());
+  return type && type.getRank() == 1 && type.getDimSize(0) % kElementsOfVector != 0 &&
+         llvm::any_of(mask->getUsers(), [&](Operation *user) {
+           auto load = dyn_cast<LoadOp>(user);
+           return load && load.getMask() == mask.getResult() && bytesOf(elementTypeOf(load.getType())) == kMeasuredBytes;
+         });
+}
+
 /// Behind the last element of a mask's block, if it begins at a constant and the mask ends at an argument.
 static std::optional<int64_t> blockEnd(Operation *op, BlockArgument argument) {
   auto mask = dyn_cast<arith::CmpIOp>(op);
   std::optional<MaskEnd> end;
-  if (mask)
+  if (mask && isOfRowsAnywhere(mask))
     end = AffineOffsets(Wrapping::Heeded, AffineOffsets::kFewValues).endOf(mask);
   if (!end || end->base || end->bound != argument || end->start < 0 || end->start > kMaxBlockElements)
     return std::nullopt;

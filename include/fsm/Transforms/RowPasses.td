@@ -111,7 +111,8 @@ def SplitEdgesPass : Pass<"fsm-split-edges", "::fsm::KernelOp"> {
     the address of the first such load. Accesses of other arrays, whose rows may lie otherwise, test whether they lie alike, and are
     vectors then. Those that do not, edges, and what never does, such as a row of weights that all programs share, have `fsm.follows`, and
     such loads of weights `fsm.any_start`. Parts of one access have one number, `fsm.row_part`. The kernel gets `fsm.hold_narrow`, and as many
-    warps and ctas as let a thread wait with 104 bytes of rows, where its author gave it none.
+    warps and ctas as let a thread wait with 104 bytes of rows, where its author gave it none: of ctas, twice as many of four warps where something is
+    reduced more than once.
 
     Kernels are left as they are in which blocks of that extent are used in loops or branches, scanned, combined by a region, reshaped,
     gathered from or accessed by atomics; and those of a launch of few programs.

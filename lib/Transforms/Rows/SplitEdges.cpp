@@ -27,7 +27,9 @@ using namespace fsm;
 /// eight warps then (docs/decisions/0115-narrow-numbers-are-held.md). With seven whole vectors it keeps some of them in memory
 /// (docs/decisions/0146-short-rows-as-vectors-and-edges.md).
 static constexpr int64_t kBytesOfThread = 104;
-static constexpr int64_t kWarpsOfCta = 8, kMostWarps = 32, kMostCtas = 16;
+/// With no more than these, CTAs of eight warps were faster than those of four.
+static constexpr int64_t kBytesWithRoom = 80;
+static constexpr int64_t kWarpsOfCta = 8, kMostWarps = 32, kMostCtas = 16, kMostSmallCtas = 8;
 /// Vectors of a thread, of which each has its own ops.
 static constexpr int64_t kMostVectors = 16;
 
@@ -55,6 +57,13 @@ static int64_t giveThreads(KernelOp kernel, EdgePlan &plan, const GpuTarget &gpu
     ctas = std::min(wanted / warps, kMostCtas);
   if (ctas * warps < wanted)
     return 0;
+  // Who waits twice, with little room beside what is waited with, waits for fewer threads.
+  bool waitsAgain = llvm::count_if(plan.ops, llvm::IsaPred<ReduceOp>) > 1;
+  bool isTight = bytesHeld(plan) > kBytesWithRoom * wanted * kWarpThreads;
+  if (waitsAgain && isTight && !kernel.getNumCtas() && ctas > 1 && 2 * ctas <= kMostSmallCtas) {
+    warps /= 2;
+    ctas *= 2;
+  }
   kernel.setNumWarps(static_cast<unsigned>(warps));
   if (ctas > 1)
     kernel.setNumCtas(static_cast<unsigned>(ctas));

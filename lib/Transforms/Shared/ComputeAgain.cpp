@@ -81,6 +81,8 @@ struct Slice {
 struct Renewals {
   llvm::SetVector<Value> narrow;
   bool isLastExchange;
+  /// Whether the program has several CTAs.
+  bool isOnCtas;
 
   bool areMany() const;
   bool hides(const Slice &slice) const;
@@ -120,14 +122,14 @@ bool Renewals::areMany() const {
 }
 
 /// Whether the assembler shall compute it again as well. Of what takes more than conversions only as much as is needed that nothing is
-/// in memory: it costs more than it brings.
+/// in memory: it costs more than it brings. On several CTAs, whose exchanges take registers, that is all of it.
 bool Renewals::hides(const Slice &slice) const {
   if (!isLastExchange)
     return false;
   if (slice.isWidened() || !areMany())
     return slice.isWidened();
   auto number = llvm::find(narrow, slice.narrow.front()) - narrow.begin(), count = static_cast<ptrdiff_t>(narrow.size());
-  return slice.hasFunctions() ? number == 0 : 2 * number >= count - 1;
+  return slice.hasFunctions() ? number == 0 : isOnCtas || 2 * number >= count - 1;
 }
 
 /// The op of the exchange's block that has a use, or contains it.
@@ -195,7 +197,7 @@ static SmallVector<std::pair<Operation *, Value>> wantedBehind(Operation *exchan
 static unsigned renewBehind(Operation *exchange, bool isLast) {
   auto wanted = wantedBehind(exchange);
   SmallVector<Slice> slices(wanted.size());
-  Renewals renewals{{}, isLast};
+  Renewals renewals{{}, isLast, exchange->getParentOfType<KernelOp>().getNumCtas().value_or(1) > 1};
   for (auto [entry, slice] : llvm::zip_equal(wanted, slices)) {
     slice.collect(entry.second);
     renewals.narrow.insert_range(slice.narrow);

@@ -33,6 +33,10 @@ static constexpr uint64_t kLoadsAhead = 8;
 
 /// What computing again a vector at a time takes, and what storing it as well where the assembler keeps some of it.
 static constexpr uint64_t kRegistersOfComputed = 32, kRegistersOfStored = 44;
+/// The same on several CTAs of few threads, where weights or labels are loaded as well: of larger ones as many have room as leave a
+/// thread 80 registers anyway.
+static constexpr uint64_t kRegistersOfStoredBeside = 52;
+static constexpr unsigned kThreadsOfLargeCtas = 256;
 
 namespace {
 /// What a kernel needs of a multiprocessor, and how many CTAs that leaves room for.
@@ -49,7 +53,9 @@ public:
       return 0;
     if (uint64_t waiting = heldNarrow()) {
       bool isPlentiful = storesBlocks(kernel) && !isHidden();
-      unsigned beside = ctasWith(waiting + (isPlentiful ? kRegistersOfStored : kRegistersOfComputed));
+      bool isOfSmallCtas = kernel.getNumCtas().value_or(1) > 1 && threads() < kThreadsOfLargeCtas;
+      uint64_t stored = isOfSmallCtas && loadsBesideRows() ? kRegistersOfStoredBeside : kRegistersOfStored;
+      unsigned beside = ctasWith(waiting + (isPlentiful ? stored : kRegistersOfComputed));
       return beside > 1 ? beside : 0;
     }
     uint64_t narrow = narrowElements(), needed = held + kOtherRegisters + narrow;
@@ -122,6 +128,14 @@ private:
         registers = std::max(registers, fsm::registersOf(block));
     });
     return registers;
+  }
+
+  /// Whether something is loaded that is no part of a row.
+  bool loadsBesideRows() {
+    return kernel.walk([](LoadOp op) {
+      bool isOfRow = op->hasAttr(kRowPartAttr) && !op->hasAttr(kAnyStartAttr);
+      return isOfRow ? WalkResult::advance() : WalkResult::interrupt();
+    }).wasInterrupted();
   }
 
   /// The registers of what is computed from again: a thread waits with these.
