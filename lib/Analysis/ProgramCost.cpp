@@ -25,7 +25,7 @@ using namespace fsm;
 //===----------------------------------------------------------------------===//
 
 /// Longer expressions are no sizes.
-static constexpr size_t kLongestCost = 256;
+static constexpr size_t kLongestCost = 4096;
 
 using StepKind = CostStep::Kind;
 
@@ -41,6 +41,14 @@ static std::optional<StepKind> kindOf(Operation *op) {
       .Case<arith::RemSIOp, arith::RemUIOp>([](auto) { return StepKind::Remainder; })
       .Case<arith::MinSIOp, arith::MinUIOp>([](auto) { return StepKind::Minimum; })
       .Case<arith::MaxSIOp, arith::MaxUIOp>([](auto) { return StepKind::Maximum; })
+      .Case([](arith::AndIOp) { return StepKind::And; })
+      .Case([](arith::OrIOp) { return StepKind::Or; })
+      .Case([](arith::CmpIOp compare) {
+        arith::CmpIPredicate predicate = compare.getPredicate();
+        return predicate == arith::CmpIPredicate::eq    ? std::optional(StepKind::Equal)
+               : predicate == arith::CmpIPredicate::slt ? std::optional(StepKind::Less)
+                                                        : std::nullopt;
+      })
       .Default([](Operation *) { return std::nullopt; });
 }
 
@@ -59,11 +67,18 @@ static void addArgument(BlockArgument argument, CostExpression &to) {
   }
   if (argument.getArgNumber() > 0)
     return addSteps(loop.getInitArgs()[argument.getArgNumber() - 1], to);
+  // An iteration in the middle, with the numbers that one has.
   addSteps(loop.getLowerBound(), to);
   addSteps(loop.getUpperBound(), to);
-  to.push_back({StepKind::Add, 0});
+  addSteps(loop.getLowerBound(), to);
+  to.push_back({StepKind::Subtract, 0});
+  addSteps(loop.getStep(), to);
+  to.push_back({StepKind::Divide, 0});
   to.push_back({StepKind::Number, 2});
   to.push_back({StepKind::Divide, 0});
+  addSteps(loop.getStep(), to);
+  to.push_back({StepKind::Multiply, 0});
+  to.push_back({StepKind::Add, 0});
 }
 
 static void addSteps(Value value, CostExpression &to) {
@@ -91,6 +106,12 @@ static void addSteps(Value value, CostExpression &to) {
   }
   if (auto programs = dyn_cast<NumProgramsOp>(op)) {
     to.push_back({StepKind::Programs, static_cast<int64_t>(programs.getAxis())});
+    return;
+  }
+  if (isa<arith::SelectOp>(op) && !isa<ShapedType>(op->getOperand(0).getType())) {
+    for (Value operand : op->getOperands())
+      addSteps(operand, to);
+    to.push_back({StepKind::Select, 0});
     return;
   }
   if (std::optional<StepKind> kind = kindOf(op)) {
@@ -224,12 +245,12 @@ static scf::ForOp loopOfCopies(SlotCopy copy) {
   return isInFront ? scf::ForOp() : loop;
 }
 
-/// By how many rounds copies run ahead: there are so many in front of their loop. Where warps of
-/// their own begin all of them, these learn a round later that one of the slots is free.
+/// By how many rounds copies run ahead: there are so many in front of their loop. Where warps of their own begin all of them, all
+/// slots but the one that a product reads.
 static unsigned roundsAhead(SlotCopy copy, scf::ForOp loop, bool isBeside) {
   unsigned slots = cast<SharedType>(copy.getShared().getType()).getSlots();
   if (isBeside)
-    return std::max(3u, slots) - 2;
+    return std::max(2u, slots) - 1;
   return llvm::count_if(copy.getShared().getUsers(), [&](Operation *user) {
     return isa<SlotCopy>(user) && user->getBlock() == loop->getBlock();
   });
@@ -246,15 +267,14 @@ static constexpr int64_t kMostDivisor = 16, kSectorBytes = 32;
 static constexpr double kLinesOfBox = 20;
 
 /// Whether rows of what is copied may begin within a sector.
-static bool straddlesSectors(CopyTensorOp copy) {
-  auto map = copy.getMap().getDefiningOp<TensorMapOp>();
+static bool straddlesSectors(TensorMapOp map) {
   Value stride = map && !map.getStrides().empty() ? map.getStrides().back() : Value();
   if (auto wide = stride ? stride.getDefiningOp<arith::ExtSIOp>() : arith::ExtSIOp())
     stride = wide.getIn();
   AffineOffsets forms;
   int64_t divisor = stride ? forms.of(stride).divisor : kMostDivisor;
   return divisor < kMostDivisor &&
-         divisor * bytesOf(copy.getShared().getType().getElementType()) % kSectorBytes != 0;
+         divisor * bytesOf(map.getType().getElementType()) % kSectorBytes != 0;
 }
 
 /// How many lines of the cache a slot takes, on average where rows begin anywhere at 16 bytes: a row that is shorter takes one
@@ -262,7 +282,7 @@ static bool straddlesSectors(CopyTensorOp copy) {
 static double linesOfSlot(CopyTensorOp copy, double bytes) {
   TensorMapType map = copy.getMap().getType();
   double rowBytes = map.getSwizzle(), rows = bytes / rowBytes;
-  if (!straddlesSectors(copy))
+  if (!straddlesSectors(copy.getMap().getDefiningOp<TensorMapOp>()))
     return rows;
   double boxes = bytes / static_cast<double>(map.getBoxBytes());
   return rows * (rowBytes + kLineBytes - TensorMapPlan::kAlignment) / kLineBytes + boxes * kLinesOfBox;
@@ -277,7 +297,10 @@ void CostReader::addCopy(SlotCopy copy, CostPart &to) {
   to.roundsAhead = to.copiedBytes > 0 ? std::min(to.roundsAhead, ahead) : ahead;
   to.sharedBytes += bytes;
   auto tensor = dyn_cast<CopyTensorOp>(copy.getOperation());
-  to.copiedBytes += tensor ? kLineBytes * linesOfSlot(tensor, bytes) : bytes;
+  double moved = tensor ? kLineBytes * linesOfSlot(tensor, bytes) : bytes;
+  to.copiedBytes += moved;
+  if (tensor && tensor.getTogether())
+    to.sharedCopies.push_back({moved, costExpressionOf(tensor.getTogether())});
 }
 
 /// An access takes a thread its address, its mask, and where the elements go.
@@ -392,6 +415,8 @@ ProgramCost fsm::programCostOf(KernelOp kernel, const GpuTarget &target) {
   cost.programsPerCta = std::max(1u, needs.programsPerCta);
   cost.batch = static_cast<unsigned>(std::max<int64_t>(1, integerAttrOr(kernel, kBatchAttr, 1)));
   cost.numCtas = static_cast<unsigned>(std::max<int64_t>(1, kernel.getNumCtas().value_or(1)));
+  cost.cluster = programsOfCluster(kernel);
+  kernel.walk([&](TensorMapOp map) { cost.straddlesSectors |= straddlesSectors(map); });
   cost.sharingCtas = static_cast<unsigned>(std::max<int64_t>(1, integerAttrOr(kernel, kPartsAttr, 1)));
   uint64_t threads = needs.threads + (role ? LoadRoleOp::kWarps * kWarpThreads : 0);
   CostReader reader(kernel, cost);

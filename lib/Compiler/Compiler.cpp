@@ -267,12 +267,13 @@ static Result<KernelCost> costNow(const Source &source, const CompileOptions &op
   std::optional<SpreadUse> spreadUse;
   if (!options.spread && !options.numCtas)
     spreadUse = spreadUseOf(*kernel);
+  bool maybeClusters = !options.cluster && !options.numCtas && mayHaveClusters(*kernel, options.target);
   if (Result<void> planned = runPasses(*job, source, devicePipeline().take_front()); !planned)
     return planned.error();
   kernel = job->parsed->pick(job->signature.name);
   if (!kernel)
     return kernel.error();
-  return KernelCost{std::move(job->signature), programCostOf(*kernel, *job->gpu), std::move(spreadUse)};
+  return KernelCost{std::move(job->signature), programCostOf(*kernel, *job->gpu), std::move(spreadUse), maybeClusters};
 }
 
 /// In front of the name of a pass: a stage of its own.

@@ -194,7 +194,7 @@ Result<Kernel> Engine::load(const Source &source, const CompileOptions &options)
     kernel->spreadUse = spreadUseOf(*op);
   if (backend->isGpu()) {
     kernel->wantedCluster = options.cluster ? options.cluster : programsOfCluster(*op);
-    kernel->maybePairs = !options.cluster && !options.numCtas && mayHavePairs(*op, kernel->options.target);
+    kernel->maybeClusters = !options.cluster && !options.numCtas && mayHaveClusters(*op, kernel->options.target);
   }
   size_t count = kernel->signature.arguments.size();
   if (!options.facts.empty() && options.facts.size() != count)

@@ -27,8 +27,8 @@ namespace {
 struct Planned {
   std::map<std::string, std::string> parameters;
   Result<KernelCost> cost = Error();
-  /// Of launches of few programs, by CompileOptions::spread.
-  std::map<unsigned, Result<KernelCost>> spread = {};
+  /// Of launches that have other code for their grids, by CompileOptions::spread and cluster.
+  std::map<std::pair<unsigned, unsigned>, Result<KernelCost>> ofGrids = {};
 };
 } // namespace
 
@@ -47,11 +47,13 @@ struct KernelChooser::State {
   std::vector<ArgumentFact> factsFor(const std::vector<Argument> &arguments) const;
   Result<std::vector<std::map<std::string, std::string>>> combinations() const;
   Result<std::vector<Planned> *> plan(const std::vector<ArgumentFact> &facts);
-  void planFew(std::vector<Planned> &plans, const std::vector<ArgumentFact> &facts,
-               const std::vector<Argument> &arguments) const;
+  void planGrids(std::vector<Planned> &plans, const std::vector<ArgumentFact> &facts,
+                 const std::vector<Argument> &arguments) const;
   Source sourceOf(const Planned &plan) const;
   Result<Grid> gridOf(const Planned &plan, const std::vector<Argument> &arguments) const;
-  unsigned spreadOf(const Planned &plan, const Grid &grid, const std::vector<Argument> &arguments) const;
+  unsigned multiprocessorsThere() const;
+  std::pair<unsigned, unsigned> classOf(const Planned &plan, const Grid &grid,
+                                        const std::vector<Argument> &arguments) const;
   Candidate rank(const Planned &plan, const std::vector<Argument> &arguments) const;
   Result<std::vector<Candidate>> rankAll(const std::vector<Argument> &arguments);
 };
@@ -177,39 +179,51 @@ Result<Grid> KernelChooser::State::gridOf(const Planned &plan,
   return gridRule(sourceOf(plan), *plan.cost, arguments);
 }
 
-unsigned KernelChooser::State::spreadOf(const Planned &plan, const Grid &grid,
-                                        const std::vector<Argument> &arguments) const {
-  if (!plan.cost->spreadUse)
-    return 0;
-  unsigned there = multiprocessors ? multiprocessors : ratesOf(*findGpuTarget(options.target)).multiprocessors;
-  return plan.cost->spreadUse->spreadFor(grid, there, [&] { return integersOf(arguments); });
+unsigned KernelChooser::State::multiprocessorsThere() const {
+  return multiprocessors ? multiprocessors : ratesOf(*findGpuTarget(options.target)).multiprocessors;
 }
 
-/// Plans what launches of few programs have other code for, where that is not known yet.
-void KernelChooser::State::planFew(std::vector<Planned> &plans, const std::vector<ArgumentFact> &facts,
-                                   const std::vector<Argument> &arguments) const {
+/// CompileOptions::spread and cluster of the code that the engine compiles for a launch of a grid, as far as these are not
+/// those of the plan; zeros where all launches have the same.
+std::pair<unsigned, unsigned> KernelChooser::State::classOf(const Planned &plan, const Grid &grid,
+                                                            const std::vector<Argument> &arguments) const {
+  unsigned there = multiprocessorsThere();
+  const KernelCost &cost = *plan.cost;
+  unsigned spread = cost.spreadUse ? cost.spreadUse->spreadFor(grid, there, [&] { return integersOf(arguments); }) : 0;
+  bool straddles = spread <= 1 && cost.maybeClusters && cost.program.straddlesSectors;
+  unsigned cluster = straddles ? clusterFor(grid, there) : 1;
+  return {spread, cluster > 1 ? cluster : 0};
+}
+
+/// Plans what launches have other code for because of their grid, where that is not known yet.
+void KernelChooser::State::planGrids(std::vector<Planned> &plans, const std::vector<ArgumentFact> &facts,
+                                     const std::vector<Argument> &arguments) const {
+  using Class = std::pair<unsigned, unsigned>;
   struct Work {
     const State &state;
     CompileOptions options;
-    std::vector<std::pair<Planned *, unsigned>> missing;
+    std::vector<std::pair<Planned *, Class>> missing;
   } work{*this, options, {}};
   work.options.facts = facts;
   work.options.remarks = false;
   for (Planned &plan : plans) {
     Result<Grid> grid = plan.cost ? gridOf(plan, arguments) : Result<Grid>(plan.cost.error());
-    unsigned spread = grid ? spreadOf(plan, *grid, arguments) : 0;
-    if (spread && plan.spread.try_emplace(spread, Error()).second)
-      work.missing.push_back({&plan, spread});
+    Class of = grid ? classOf(plan, *grid, arguments) : Class();
+    if (of != Class() && plan.ofGrids.try_emplace(of, Error()).second)
+      work.missing.push_back({&plan, of});
   }
   ThreadPool().run(
       static_cast<int64_t>(work.missing.size()),
       [](void *context, unsigned, int64_t begin, int64_t end) {
         Work &work = *static_cast<Work *>(context);
         for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-          auto [plan, spread] = work.missing[i];
+          auto [plan, of] = work.missing[i];
           CompileOptions options = work.options;
-          options.spread = spread;
-          plan->spread.at(spread) = costOf(work.state.sourceOf(*plan), options);
+          if (of.first)
+            options.spread = of.first;
+          if (of.second)
+            options.cluster = of.second;
+          plan->ofGrids.at(of) = costOf(work.state.sourceOf(*plan), options);
         }
       },
       &work);
@@ -247,8 +261,8 @@ Candidate KernelChooser::State::rank(const Planned &plan,
   numbers.grid = *grid;
   numbers.multiprocessors = multiprocessors;
   const GpuTarget *target = findGpuTarget(options.target);
-  auto few = plan.spread.find(spreadOf(plan, *grid, arguments));
-  const Result<KernelCost> &cost = few == plan.spread.end() ? plan.cost : few->second;
+  auto own = plan.ofGrids.find(classOf(plan, *grid, arguments));
+  const Result<KernelCost> &cost = own == plan.ofGrids.end() ? plan.cost : own->second;
   if (!cost) {
     candidate.fault = cost.error().message;
     return candidate;
@@ -272,7 +286,7 @@ KernelChooser::State::rankAll(const std::vector<Argument> &arguments) {
         return fits.error();
       break;
     }
-  planFew(**plans, facts, arguments);
+  planGrids(**plans, facts, arguments);
   std::vector<Candidate> ranked;
   for (const Planned &plan : **plans)
     ranked.push_back(rank(plan, arguments));

@@ -93,9 +93,9 @@ bool Kernel::State::takesMaps(const Specialisation &code,
                                        bits->data());
 }
 
-/// Whether two programs had better load for one another: where lines of factors straddle sectors of the L2 cache, that is what bounds products,
+/// Whether programs had better load for one another: where lines of factors straddle sectors of the L2 cache, that is what bounds products,
 /// and each program of a pair asks for two thirds (docs/decisions/0112-pairs-where-rows-straddle-sectors.md).
-bool Kernel::State::wantsPairs(const Specialisation &code, const std::vector<Argument> &arguments) const {
+bool Kernel::State::straddlesSectors(const Specialisation &code, const std::vector<Argument> &arguments) const {
   Result<ArgumentBits> bits = convertArguments(signature, arguments);
   return bits && cuda::straddleSectors(code.tensorMaps, signature.arguments, bits->data());
 }
@@ -113,7 +113,8 @@ GridClass Kernel::State::classOf(const Grid *grid, Integers integers) const {
   int multiprocessors = backend->device()->properties().multiprocessors;
   if (spreadUse && (wantedCluster == 1 || !isWhole))
     of.spread = spreadUse->spreadFor(*grid, static_cast<unsigned>(std::max(0, multiprocessors)), integers);
-  of.hasPairs = maybePairs && of.spread <= 1 && grid->x % 2 == 0 && grid->x >= multiprocessors;
+  if (maybeClusters && of.spread <= 1)
+    of.ofStraddling = clusterFor(*grid, static_cast<unsigned>(std::max(0, multiprocessors)));
   return of;
 }
 
@@ -129,13 +130,13 @@ Result<const Specialisation *> Kernel::State::codeFor(const std::vector<Argument
   const std::vector<Argument> &placed = isGpu ? planned : arguments;
   if (facts.empty())
     appendFacts(placed, facts, isGpu, &signature);
-  bool hasPairs = std::exchange(grid.hasPairs, false);
+  unsigned ofStraddling = std::exchange(grid.ofStraddling, 1);
   Result<const Specialisation *> code = codeFor(facts, Kind{/*isPlain=*/false, grid});
   bool isTaken = !code || takesMaps(**code, placed);
   if (!isTaken)
     return codeFor(facts, Kind{/*isPlain=*/true, grid});
-  if (!code || !hasPairs || !wantsPairs(**code, placed))
+  if (!code || ofStraddling == 1 || !straddlesSectors(**code, placed))
     return code;
-  grid.cluster = 2;
+  grid.cluster = ofStraddling;
   return codeFor(facts, Kind{/*isPlain=*/false, grid});
 }

@@ -26,10 +26,10 @@ class Backend;
 struct GridClass {
   /// CompileOptions::spread and CompileOptions::cluster.
   unsigned spread = 0, cluster = 0;
-  /// Whether there are programs for pairs that load for one another on all multiprocessors; nothing that code is compiled for.
-  bool hasPairs = false;
+  /// How many programs load for one another if rows straddle sectors of the L2 cache; nothing that code is compiled for.
+  unsigned ofStraddling = 1;
   bool operator==(const GridClass &other) const {
-    return spread == other.spread && cluster == other.cluster && hasPairs == other.hasPairs;
+    return spread == other.spread && cluster == other.cluster && ofStraddling == other.ofStraddling;
   }
 };
 
@@ -76,7 +76,7 @@ struct Kernel::State {
   /// Of how many programs its author, or whoever loaded it, wants clusters.
   unsigned wantedCluster = 1;
   /// Whether nobody says, and products' factors are there to be loaded.
-  bool maybePairs = false;
+  bool maybeClusters = false;
 
   /// The arguments of a launch that are integers, and 0 for others.
   using Integers = llvm::function_ref<std::vector<int64_t>()>;
@@ -97,7 +97,7 @@ private:
   using Kind = Specialisation::Kind;
   Result<const Specialisation *> codeFor(Facts facts, Kind kind);
   bool takesMaps(const Specialisation &code, const std::vector<Argument> &arguments) const;
-  bool wantsPairs(const Specialisation &code, const std::vector<Argument> &arguments) const;
+  bool straddlesSectors(const Specialisation &code, const std::vector<Argument> &arguments) const;
   Result<std::unique_ptr<const Specialisation>> compile(Facts facts, Kind kind) const;
   const Specialisation *find(Facts facts, Kind kind) const;
 };

@@ -67,6 +67,14 @@ static int64_t combined(CostStep::Kind kind, int64_t a, int64_t b) {
     return b == 0 ? 0 : a % b;
   case Kind::Minimum:
     return std::min(a, b);
+  case Kind::And:
+    return a & b;
+  case Kind::Or:
+    return a | b;
+  case Kind::Equal:
+    return a == b;
+  case Kind::Less:
+    return a < b;
   default:
     return std::max(a, b);
   }
@@ -79,13 +87,25 @@ int64_t fsm::evaluate(const CostExpression &expression, const LaunchNumbers &lau
       stack.push_back(leafOf(step, launch));
       continue;
     }
-    if (stack.size() < 2)
+    bool isSelect = step.kind == CostStep::Kind::Select;
+    if (stack.size() < (isSelect ? 3 : 2))
       return kUnknownNumber;
     int64_t right = stack.back();
     stack.pop_back();
+    if (isSelect) {
+      int64_t left = stack.back();
+      stack.pop_back();
+      stack.back() = stack.back() != 0 ? left : right;
+      continue;
+    }
     stack.back() = combined(step.kind, stack.back(), right);
   }
   return stack.size() == 1 ? stack.back() : kUnknownNumber;
+}
+
+bool fsm::isKnown(const CostExpression &expression) {
+  return std::none_of(expression.begin(), expression.end(),
+                      [](const CostStep &step) { return step.kind == CostStep::Kind::Unknown; });
 }
 
 /// How often the innermost of so many loops around a part is run.
@@ -130,6 +150,7 @@ public:
 private:
   double ctasOfLaunch() const;
   double partFromMemory() const;
+  double copiedBytesOf(const CostPart &part) const;
   double l2BytesIn(const Wave &wave) const;
   double busyOf(const CostPart &part, const Wave &wave) const;
   double ownOf(const CostPart &part) const;
@@ -145,11 +166,20 @@ private:
 };
 } // namespace
 
+/// What a program asks the L2 cache for: of what its cluster shares, its part.
+double Prediction::copiedBytesOf(const CostPart &part) const {
+  double bytes = part.copiedBytes;
+  for (const SharedCopies &copies : part.sharedCopies)
+    if (isKnown(copies.isShared) && evaluate(copies.isShared, launch) != 0)
+      bytes -= copies.bytes * (1 - 1.0 / cost.cluster);
+  return bytes;
+}
+
 /// Each array comes once.
 double Prediction::partFromMemory() const {
   double moved = 0;
   for (const CostPart &part : cost.parts)
-    moved += tripsOf(part, launch) * (part.loadedBytes + part.copiedBytes + part.storedBytes);
+    moved += tripsOf(part, launch) * (part.loadedBytes + copiedBytesOf(part) + part.storedBytes);
   moved *= double(launch.grid.x) / cost.batch * launch.grid.y * launch.grid.z * cost.sharingCtas;
   return moved > launch.bytes ? launch.bytes / moved : 1;
 }
@@ -181,7 +211,7 @@ double Prediction::l2BytesIn(const Wave &wave) const {
 
 /// The clocks of the units of a multiprocessor for a round of a program.
 double Prediction::busyOf(const CostPart &part, const Wave &wave) const {
-  double moved = part.loadedBytes + part.copiedBytes + part.storedBytes;
+  double moved = part.loadedBytes + copiedBytesOf(part) + part.storedBytes;
   double memoryBytes =
       std::min(rates.l2Bytes, rates.memoryBytes / rates.clocksPerNanosecond / wave.multiprocessors);
   return together({productsOf(part, rates), part.operations / rates.operations,
@@ -206,7 +236,9 @@ double Prediction::clocksOf(const CostPart &part, const Wave &wave) const {
     return 0;
   double busy = wave.ctas * cost.programsPerCta / cost.numCtas * busyOf(part, wave);
   double waits = rates.loadClocks * part.loads, own = ownOf(part);
-  double ahead = part.copiedBytes > 0 ? rates.copyClocks / std::max(1u, part.roundsAhead) : 0;
+  // A product waits until all boxes of a round have come, whoever asked for them.
+  double arrives = rates.copyClocks + (part.isBeside ? part.copiedBytes / rates.l2Bytes : 0);
+  double ahead = part.copiedBytes > 0 ? arrives / std::max(1u, part.roundsAhead) : 0;
   if (part.roundsAhead == 0)
     waits += std::exchange(ahead, 0);
   // The product in flight hides where threads wait for one another, as far as that goes.
@@ -223,7 +255,7 @@ double Prediction::clocksOf(const CostPart &part, const Wave &wave) const {
                       ? tripsOf(part, part.loops.size() - 1, launch)
                       : 0;
   double programs = wave.ctas * cost.programsPerCta / cost.numCtas;
-  double first = programs * part.copiedBytes / l2BytesIn(wave);
+  double first = programs * copiedBytesOf(part) / l2BytesIn(wave);
   double round = part.loops.empty() || part.isBeside ? 0 : rates.loopClocks / wave.ctas;
   double clocks = std::max(busy, waits + std::max(own, ahead));
   return trips * (clocks + round + rates.notHidden * std::max(waits, ahead)) + begins * first;

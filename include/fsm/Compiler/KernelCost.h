@@ -20,6 +20,8 @@ struct KernelCost {
   ProgramCost program;
   /// What a launch of few programs may have another plan for.
   std::optional<SpreadUse> spreadUse;
+  /// Whether launches may have another one whose programs load for one another.
+  bool maybeClusters = false;
 };
 
 /// Plans a kernel for the GPU that the options name. For all but GPUs there is no model.

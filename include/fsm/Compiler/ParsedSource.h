@@ -86,8 +86,12 @@ struct SpreadUse {
 /// Nothing where all launches have the same code, as where the kernel says itself on how many CTAs it runs.
 std::optional<SpreadUse> spreadUseOf(KernelOp kernel);
 
-/// Whether two programs may load factors of products for one another on a target, as far as the kernel leaves open how many do.
-bool mayHavePairs(KernelOp kernel, const std::string &target);
+/// Whether programs may load factors of products for one another on a target, as far as the kernel leaves open how many do.
+bool mayHaveClusters(KernelOp kernel, const std::string &target);
+
+/// How many programs of a launch load for one another where rows straddle sectors of the L2 cache; 1 where they are left over,
+/// or so few that they wait for latency and not for the cache.
+unsigned clusterFor(const Grid &grid, unsigned multiprocessors);
 
 } // namespace fsm
 

@@ -41,7 +41,7 @@ struct GpuRates {
   double exchangeClocks = 60;
   /// A round of any loop but those that only copy, besides what it does, unless another cta
   /// computes meanwhile.
-  double loopClocks = 80;
+  double loopClocks = 40;
   /// A round of a loop whose threads begin copies between products in flight: for each cta, and for
   /// each warp.
   double roundClocks = 350, roundClocksOfWarp = 64;

@@ -49,7 +49,12 @@ struct CostStep {
     CeilDivide,
     Remainder,
     Minimum,
-    Maximum
+    Maximum,
+    And, ///< Bit by bit.
+    Or,
+    Equal, ///< 1 or 0, as what follows.
+    Less,
+    Select ///< Of three numbers the second, if the first is not 0, else the third.
   };
   Kind kind = Kind::Number;
   int64_t value = 0;
@@ -75,9 +80,19 @@ struct LaunchNumbers {
 /// Its value. What divides by 0 is 0, and a number stays within 2^62.
 int64_t evaluate(const CostExpression &expression, const LaunchNumbers &launch);
 
+/// Whether a launch's numbers are all that it is made of.
+bool isKnown(const CostExpression &expression);
+
 /// A loop around a part of a program.
 struct CostLoop {
   CostExpression lower, upper, step;
+};
+
+/// What programs of a cluster copy for one another, if a condition holds of a launch.
+struct SharedCopies {
+  /// Among a part's `copiedBytes`.
+  double bytes = 0;
+  CostExpression isShared;
 };
 
 /// What a program does in each round of the loops around it, but not in loops in it.
@@ -93,6 +108,7 @@ struct CostPart {
   double sharedBytes = 0;
   /// Global memory: what threads wait for, what is on its way meanwhile, and what is stored.
   double loadedBytes = 0, copiedBytes = 0, storedBytes = 0;
+  std::vector<SharedCopies> sharedCopies;
   /// How often a thread waits for what it loads, one after the other.
   double loads = 0;
   /// By how many rounds copies run ahead; 0 if they are waited for at once.
@@ -112,6 +128,10 @@ struct ProgramCost {
   /// Programs of the launch that are one of the kernel.
   unsigned batch = 1;
   unsigned numCtas = 1;
+  /// So many programs copy for one another.
+  unsigned cluster = 1;
+  /// Rows of a tensor that the hardware copies begin within a sector of the L2 cache.
+  bool straddlesSectors = false;
   /// Or so many ctas share a loop, of each of which this is the cost.
   unsigned sharingCtas = 1;
   /// For which a multiprocessor has room; 0 if for none.

@@ -61,12 +61,13 @@ fsm.kernel @product(%c: !fsm.ptr<f32>, %a: !fsm.ptr<${T}>, %b: !fsm.ptr<${T}>, %
 })";
 
 ProgramCost costOn(const char *target, const char *text,
-                   std::map<std::string, std::string> parameters, int64_t extent = 1024) {
+                   std::map<std::string, std::string> parameters, int64_t extent = 1024, unsigned cluster = 0) {
   Source source = sourceOf(text);
   source.parameters = std::move(parameters);
   CompileOptions options;
   options.target = target;
   options.roles = "always";
+  options.cluster = cluster;
   std::vector<float> data(1 << 14);
   std::vector<Argument> arguments;
   std::vector<KernelSignature> kernels = expectValue(Compiler::list(source));
@@ -119,9 +120,9 @@ TEST(ProgramCost, OfAProductByGroupsOfWarps) {
   ProgramCost cost = costOn("sm_90a", kProduct, {{"T", "f16"}, {"PRECISION", "//"}});
   EXPECT_EQ(partIn(cost, 1).groupProducts, 64 * 128 * 64);
   EXPECT_EQ(partIn(cost, 1).warpProducts, 0);
-  // Others load: of seven slots of 24 KiB one is read, and one is free a round later.
+  // Others load: of seven slots of 24 KiB one is read.
   EXPECT_EQ(partIn(cost, 1, /*isBeside=*/true).copiedBytes, 2 * (64 * 64 + 64 * 128));
-  EXPECT_EQ(partIn(cost, 1, /*isBeside=*/true).roundsAhead, 5u);
+  EXPECT_EQ(partIn(cost, 1, /*isBeside=*/true).roundsAhead, 6u);
   EXPECT_EQ(cost.ctasPerMultiprocessor, 1u);
   EXPECT_EQ(cost.spilledBytes, 0);
 }
@@ -130,6 +131,24 @@ TEST(ProgramCost, OfBoxesWhoseRowsStraddleSectors) {
   ProgramCost cost = costOn("sm_90a", kProduct, {{"T", "f16"}, {"PRECISION", "//"}}, 1032);
   // Three boxes of 64 rows of 128 bytes, seven of eight of which are in two lines, and as 20 more lines each.
   EXPECT_EQ(partIn(cost, 1, /*isBeside=*/true).copiedBytes, 128 * 3 * (64 + 7 * 64 / 8 + 20));
+}
+
+TEST(ProgramCost, OfProgramsThatLoadForOneAnother) {
+  ProgramCost alone = costOn("sm_90a", kProduct, {{"T", "f16"}, {"PRECISION", "//"}}, 1032);
+  EXPECT_EQ(alone.cluster, 1u);
+  EXPECT_TRUE(alone.straddlesSectors);
+  EXPECT_TRUE(partIn(alone, 1, /*isBeside=*/true).sharedCopies.empty());
+  ProgramCost pair = costOn("sm_90a", kProduct, {{"T", "f16"}, {"PRECISION", "//"}}, 1024, /*cluster=*/2);
+  EXPECT_EQ(pair.cluster, 2u);
+  EXPECT_FALSE(pair.straddlesSectors);
+  const CostPart &copies = partIn(pair, 1, /*isBeside=*/true);
+  ASSERT_EQ(copies.sharedCopies.size(), 2u);
+  EXPECT_EQ(copies.sharedCopies[0].bytes + copies.sharedCopies[1].bytes, copies.copiedBytes);
+  // The tile of a is of the program's row of tiles, that of b of none.
+  LaunchNumbers launch;
+  EXPECT_TRUE(isKnown(copies.sharedCopies[0].isShared) && isKnown(copies.sharedCopies[1].isShared));
+  EXPECT_EQ(evaluate(copies.sharedCopies[0].isShared, launch), 0);
+  EXPECT_NE(evaluate(copies.sharedCopies[1].isShared, launch), 0);
 }
 
 TEST(ProgramCost, OfAProductByOtherInstructions) {

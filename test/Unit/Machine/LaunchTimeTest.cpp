@@ -37,8 +37,18 @@ TEST(CostExpression, IsWorkedOutFromALaunch) {
   EXPECT_EQ(combined(Kind::Remainder, hundred, eight), 4);
   EXPECT_EQ(combined(Kind::Minimum, hundred, eight), 8);
   EXPECT_EQ(combined(Kind::Maximum, hundred, eight), 100);
+  EXPECT_EQ(combined(Kind::And, minusNine, eight), -9 & 8);
+  EXPECT_EQ(combined(Kind::Or, hundred, eight), 100 | 8);
+  EXPECT_EQ(combined(Kind::Equal, hundred, eight), 0);
+  EXPECT_EQ(combined(Kind::Equal, eight, eight), 1);
+  EXPECT_EQ(combined(Kind::Less, minusNine, eight), 1);
+  EXPECT_EQ(combined(Kind::Less, eight, eight), 0);
+  EXPECT_EQ(evaluate({eight, hundred, minusNine, {Kind::Select, 0}}, launch), 100);
+  EXPECT_EQ(evaluate({{Kind::Number, 0}, hundred, minusNine, {Kind::Select, 0}}, launch), -9);
   EXPECT_EQ(combined(Kind::Add, {Kind::Programs, 1}, {Kind::ProgramId, 0}), 5);
   EXPECT_EQ(evaluate({{Kind::Unknown, 0}}, launch), kUnknownNumber);
+  EXPECT_FALSE(isKnown({hundred, {Kind::Unknown, 0}, {Kind::Add, 0}}));
+  EXPECT_TRUE(isKnown({hundred, eight, {Kind::Add, 0}}));
 }
 
 TEST(CostExpression, NeitherDividesByZeroNorLeavesItsBits) {
@@ -55,6 +65,7 @@ TEST(CostExpression, NeitherDividesByZeroNorLeavesItsBits) {
             bound);
   EXPECT_EQ(evaluate({{Kind::Argument, 4}}, launch), 0);
   EXPECT_EQ(evaluate({{Kind::Add, 0}}, launch), kUnknownNumber);
+  EXPECT_EQ(evaluate({{Kind::Number, 1}, {Kind::Number, 2}, {Kind::Select, 0}}, launch), kUnknownNumber);
 }
 
 /// Ten multiprocessors of a clock a nanosecond, on which nothing but what a test is about takes
@@ -159,6 +170,23 @@ TEST(LaunchTime, EachArrayComesFromMemoryOnce) {
   EXPECT_EQ(nanoseconds(cost, launch), 2000);
   launch.bytes = 1e4;
   EXPECT_EQ(nanoseconds(cost, launch), 1000);
+}
+
+TEST(LaunchTime, ProgramsOfAClusterAskOnceForWhatTheyShare) {
+  ProgramCost cost = computing(0, 1);
+  cost.parts[0].copiedBytes = 10000;
+  cost.parts[0].roundsAhead = 100;
+  cost.cluster = 2;
+  LaunchNumbers launch = launchOf(10);
+  launch.arguments = {1, 0};
+  launch.bytes = 1;
+  auto ifArgument = [&](CostStep step) {
+    cost.parts[0].sharedCopies = {{6000, {step}}};
+    return nanoseconds(cost, launch);
+  };
+  EXPECT_EQ(ifArgument({Kind::Argument, 0}), 700);
+  EXPECT_EQ(ifArgument({Kind::Argument, 1}), 1000);
+  EXPECT_EQ(ifArgument({Kind::Unknown, 0}), 1000);
 }
 
 TEST(LaunchTime, WarpsThatOnlyLoadWorkBesideTheOthers) {
