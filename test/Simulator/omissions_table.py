@@ -305,12 +305,12 @@ PIPELINED = [
     Code("products-in-turn-roles", "17-matmul-persistent", options(4, "--roles=always", BM=64, BN=64, BK=64, STAGES=2, **F16_SUMS),
          [product_with_bias(176, 80, k, 2) for k in (336, 64)], is_slow=True, targets=("sm_90a",)),
     Code("list", "18-matmul-grouped", options(4, BM=32, BN=32, BK=32, STAGES=2, MULTIPLE=8, **F16),
-         [listed([(48, 40, 80), (16, 16, 32), (40, 72, 144)], 2), *(listed([(16, 16, 80), (8, 8, k)], 1) for k in (48, 16, 0))], is_slow=True),
+         [listed([(48, 40, 80), (16, 16, 32), (40, 72, 144)], 2), *(listed([(16, 16, 80), (8, 8, k)], 1) for k in (48, 16, 0)), listed([], 1)], is_slow=True),
     Code("bytes", "19-matmul-w8a16", options(4, BM=16, BN=32, BK=32, STAGES=2),
          [*(product_of_bytes(16, 80, k, 3) for k in (144, 32, 0)), product_of_bytes(16, 16, 16, 1)], is_slow=True),
     # A list, whose tensor maps the warp makes that loads: of several steps, of one and of none.
     Code("list-roles", "18-matmul-grouped", options(4, "--roles=always", BM=64, BN=64, BK=64, STAGES=2, MULTIPLE=8, **F16),
-         [listed(((72, 80, 400), (64, 64, 64), (8, 16, 8), (16, 8, 0), (136, 64, 136)), grid) for grid in (1, 2)],
+         [*(listed(((72, 80, 400), (64, 64, 64), (8, 16, 8), (16, 8, 0), (136, 64, 136)), grid) for grid in (1, 2)), listed((), 1)],
          is_slow=True, targets=("sm_90a",)),
     # As they stand in examples/, with the warps that the compiler chooses.
     Code("persistent-default", "05-softmax-persistent", options(0),
