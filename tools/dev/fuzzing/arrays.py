@@ -128,9 +128,8 @@ def read(path):
         return None
 
 
-def differing(expected, actual, element, error, zeros_alike=False):
-    """Where two arrays differ by more than `error`; for 0, where their bits differ, but any NaN is like any other, and
-    with `zeros_alike` any zero."""
+def differing(expected, actual, element, error):
+    """Where two arrays differ by more than `error`; for 0, where their bits differ, but any NaN is like any other."""
     bits = f"u{expected.itemsize}"
     different = expected.view(bits) != actual.view(bits)
     if element in INTS or not different.any():
@@ -138,17 +137,16 @@ def differing(expected, actual, element, error, zeros_alike=False):
     with np.errstate(all="ignore"):
         wanted, got = widened(expected, element), widened(actual, element)
         different &= ~(np.isnan(wanted) & np.isnan(got))
-        if error or zeros_alike:
+        if error:
             different &= ~(np.abs(wanted - got) <= error)
     return different
 
 
-def first_difference(expected, actual, element, error, zeros_alike=False):
+def first_difference(expected, actual, element, error):
     """A sentence about the first place where two arrays differ, or nothing."""
     if expected is None or actual is None or expected.shape != actual.shape or expected.dtype != actual.dtype:
         return "expected two arrays of one shape and type"
-    places = np.flatnonzero(differing(expected.reshape(-1), actual.reshape(-1), element, error,
-                                      zeros_alike))
+    places = np.flatnonzero(differing(expected.reshape(-1), actual.reshape(-1), element, error))
     if not places.size:
         return ""
     at = places[0]

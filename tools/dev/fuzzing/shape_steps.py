@@ -1,6 +1,6 @@
 """Steps that move elements: other shapes, other orders, products of matrices."""
 
-from .language import DOT_TYPES, ELEMENTS, PRECISION, PRECISIONS, SMALL_FLOATS
+from .language import DOT_TYPES, ELEMENTS, FLOATS, PRECISION, PRECISIONS, SMALL_FLOATS
 from .registry import step
 from .values import Bound, ulp, size_of, total_of, type_of
 from .writer import REGION
@@ -133,7 +133,7 @@ def multiply(kernel, left, columns, element, wide):
     # The two types of f8 may meet.
     other = dice.choice(("f8E4M3FN", "f8E5M2")) if element.startswith("f8") else element
     right = kernel.clamp(factor(kernel, (*batch, inner, columns), other), bound)
-    accumulator = kernel.clamp(kernel.some((*batch, rows, columns), wide))
+    accumulator = without_minus_zero(kernel, kernel.clamp(kernel.some((*batch, rows, columns), wide)))
     precision = dice.choice(("ieee", "ieee", "tf32", "tf32x3", "bf16x3", "bf16x6")) if element == "f32" else "ieee"
     mode = f" precision = {precision}" if element == "f32" else ""
     bound = dot_bound(wide, left, right, accumulator, inner, PRECISIONS[precision])
@@ -143,6 +143,14 @@ def multiply(kernel, left, columns, element, wide):
         bound = Bound(bound.size, bound.error + -(-inner // 32) * 33 * 2.0 ** -13 * bound.size, False)
     return kernel.define(accumulator.shape, wide, f"fsm.dot {left.name}, {right.name}, {accumulator.name}{mode} : "
                          f"{left.type}, {right.type} -> {accumulator.type}", bound)
+
+
+def without_minus_zero(kernel, value):
+    """The value, with 0 for -0: a sum of nothing but -0 is 0 or -0, and one that begins with 0 has one sign."""
+    if value.element not in FLOATS:
+        return value
+    zero = kernel.constant(value.shape, value.element, 0)
+    return kernel.define(value.shape, value.element, f"arith.addf {value.name}, {zero.name} : {value.type}", value.bound, hide=True)
 
 
 def dot_bound(wide, left, right, accumulator, count, loss):

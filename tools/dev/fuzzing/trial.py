@@ -201,14 +201,11 @@ class Trial:
     def compare_sinks(self, kernel, element, wanted, got):
         """Each value that was kept, by the bound of its own."""
         wanted, got = (array.reshape(kernel.programs, -1) for array in (wanted, got))
-        # A product of which all terms are zeros is a zero of either sign.
-        zeros_alike = "fsm.dot" in kernel.text
         for sink in kernel.sinks:
             if sink.element != element:
                 continue
             part = slice(sink.start, sink.start + sink.count)
-            sentence = first_difference(wanted[:, part].copy(), got[:, part].copy(), element, sink.error,
-                                        zeros_alike)
+            sentence = first_difference(wanted[:, part].copy(), got[:, part].copy(), element, sink.error)
             if sentence:
                 return f"the value at {sink.start} of each program: {sentence}"
         return ""
