@@ -8,6 +8,7 @@
 #include "fsm/Analysis/MemoryOrder.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
+
 using namespace mlir;
 using namespace fsm;
 

@@ -8,9 +8,10 @@
 #include "fsm/Analysis/RowLoops.h"
 
 #include "fsm/Analysis/AffineOffsets.h"
+#include "fsm/Analysis/Loops.h"
+#include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -71,7 +72,7 @@ std::vector<int64_t> fsm::rowStepsUpTo(BlockArgument argument) {
 
 /// Rows of 16 bits an element that begin anywhere gain by having no mask; those that begin at vectors lose up to a seventh of their
 /// speed, and others have not been measured (docs/decisions/0152-rows-that-fill-their-block.md).
-static constexpr int64_t kMeasuredBytes = 2, kElementsOfVector = 8;
+static constexpr int64_t kMeasuredBytes = 2, kElementsOfVector = kVectorBytes / kMeasuredBytes;
 
 /// Whether a mask is of loads of rows that are faster without one.
 static bool isOfRowsAnywhere(arith::CmpIOp mask) {
@@ -94,14 +95,10 @@ static std::optional<int64_t> blockEnd(Operation *op, BlockArgument argument) {
   return end->start + cast<RankedTensorType>(mask.getType()).getDimSize(end->dim);
 }
 
-/// Rows in loops were slower without masks than with them when this was measured (docs/decisions/0152-rows-that-fill-their-block.md).
-static bool hasLoops(Operation *kernel) {
-  return kernel->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
-}
-
 std::vector<int64_t> fsm::rowBlocksUpTo(BlockArgument argument) {
   std::vector<int64_t> ends;
-  if (hasLoops(argument.getOwner()->getParentOp()))
+  // Rows in loops were slower without masks than with them when this was measured (docs/decisions/0152-rows-that-fill-their-block.md).
+  if (hasLoop(argument.getOwner()->getParentOp()))
     return ends;
   for (Operation *user : argument.getUsers()) {
     if (!isa<SplatOp>(user))
