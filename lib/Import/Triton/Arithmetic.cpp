@@ -140,52 +140,6 @@ static LogicalResult importPoison(Importer &importer, ub::PoisonOp op) {
   return success();
 }
 
-//===----------------------------------------------------------------------===//
-// Functions of libdevice
-//===----------------------------------------------------------------------===//
-
-/// The op that a function is, by its name without `__nv_` and, for f32, without the last `f`.
-static StringRef opOfFunction(StringRef name) {
-  static const llvm::StringMap<StringRef> ops = {
-      {"acos", "math.acos"},      {"acosh", "math.acosh"},     {"asin", "math.asin"},
-      {"asinh", "math.asinh"},    {"atan", "math.atan"},       {"atan2", "math.atan2"},
-      {"atanh", "math.atanh"},    {"cbrt", "math.cbrt"},       {"ceil", "math.ceil"},
-      {"clz", "math.ctlz"},       {"clzll", "math.ctlz"},      {"copysign", "math.copysign"},
-      {"cos", "math.cos"},        {"cosh", "math.cosh"},       {"ddiv_rn", "fsm.div_rn"},
-      {"div_rn", "fsm.div_rn"},   {"dsqrt_rn", "fsm.sqrt_rn"}, {"erf", "math.erf"},
-      {"erfc", "math.erfc"},      {"exp", "math.exp"},         {"exp2", "math.exp2"},
-      {"expm1", "math.expm1"},    {"fabs", "math.absf"},       {"fdiv_rn", "fsm.div_rn"},
-      {"floor", "math.floor"},    {"fma", "math.fma"},         {"fmax", "arith.maxnumf"},
-      {"fmin", "arith.minnumf"},  {"fmod", "arith.remf"},      {"fsqrt_rn", "fsm.sqrt_rn"},
-      {"log", "math.log"},        {"log10", "math.log10"},     {"log1p", "math.log1p"},
-      {"log2", "math.log2"},      {"popc", "math.ctpop"},      {"popcll", "math.ctpop"},
-      {"pow", "math.powf"},       {"rint", "math.roundeven"},  {"round", "math.round"},
-      {"rsqrt", "math.rsqrt"},    {"sin", "math.sin"},         {"sinh", "math.sinh"},
-      {"sqrt", "math.sqrt"},      {"sqrt_rn", "fsm.sqrt_rn"},  {"tan", "math.tan"},
-      {"tanh", "math.tanh"},      {"trunc", "math.trunc"},     {"umulhi", "fsm.umulhi"},
-      {"umul64hi", "fsm.umulhi"},
-  };
-  return ops.lookup(name);
-}
-
-static LogicalResult importExternal(Importer &importer, triton::ExternElementwiseOp op) {
-  StringRef name = op.getSymbol();
-  StringRef plain = name.starts_with("__nv_") ? name.drop_front(5) : name;
-  StringRef known = opOfFunction(plain);
-  if (known.empty() && plain.ends_with("f"))
-    known = opOfFunction(plain.drop_back());
-  bool isAlike =
-      llvm::all_of(op.getSrcs(), [&](Value source) { return source.getType() == op.getType(); });
-  if (known.empty() || !isAlike)
-    return refuse(op) << "no op is the function '" << name << "' on " << op.getOperandTypes();
-  OperationState state(
-      op.getLoc(), known,
-      llvm::map_to_vector(op.getSrcs(), [&](Value source) { return importer.get(source); }),
-      op->getResultTypes());
-  importer.set(op, importer.create(state)->getResult(0));
-  return success();
-}
-
 void fsm::addArithmeticRewrites(RewriteTable &table) {
   table.on(importFloatCast<arith::ExtFOp>);
   table.on(importFloatCast<arith::TruncFOp>);
@@ -200,5 +154,4 @@ void fsm::addArithmeticRewrites(RewriteTable &table) {
   table.on(importContracted<arith::MulFOp>);
   table.on(importSelect);
   table.on(importPoison);
-  table.on(importExternal);
 }

@@ -22,6 +22,7 @@ static const RewriteTable &rewriteTable() {
     addCombinerRewrites(all);
     addDotRewrites(all);
     addInlinePTXRewrites(all);
+    addLibdeviceRewrites(all);
     addMemoryRewrites(all);
     addShapeRewrites(all);
     addStructureRewrites(all);

@@ -142,6 +142,7 @@ void addArithmeticRewrites(RewriteTable &table);
 void addCombinerRewrites(RewriteTable &table);
 void addDotRewrites(RewriteTable &table);
 void addInlinePTXRewrites(RewriteTable &table);
+void addLibdeviceRewrites(RewriteTable &table);
 void addMemoryRewrites(RewriteTable &table);
 void addShapeRewrites(RewriteTable &table);
 void addStructureRewrites(RewriteTable &table);
