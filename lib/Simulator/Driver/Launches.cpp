@@ -98,9 +98,12 @@ std::string describeRefusal(const Kernel &kernel, const Launch &launch) {
     return std::to_string(extent.x) + " x " + std::to_string(extent.y) + " x " +
            std::to_string(extent.z);
   };
-  return "cuLaunchKernel: kernel '" + kernel.function->name + "' takes blocks of at most " +
-         std::to_string(kernel.maxThreads()) + " threads (" + std::to_string(kernel.registers) +
-         " registers each) and " + std::to_string(kernel.maxDynamicSharedBytes) +
+  bool isExact = kernel.function->requiredThreads[0] &&
+                 kernel.maxThreads() == declaredThreads(*kernel.function);
+  return "cuLaunchKernel: kernel '" + kernel.function->name + "' takes blocks of " +
+         (isExact ? "" : "at most ") + std::to_string(kernel.maxThreads()) + " threads (" +
+         std::to_string(kernel.registers) + " registers each) and " +
+         std::to_string(kernel.maxDynamicSharedBytes) +
          " bytes of dynamic shared memory, got a grid of " + product(launch.grid) + " blocks of " +
          product(launch.block) + " threads with " + std::to_string(launch.sharedBytes) + " bytes\n";
 }

@@ -426,6 +426,17 @@ TEST_F(DriverLaunch, attributesOfAFunction) {
   EXPECT_EQ(launch(k, 1, 288, {}), CUDA_ERROR_INVALID_VALUE);
 }
 
+TEST_F(DriverLaunch, asManyThreadsAsTheKernelNeeds) {
+  CUfunction k = find(load(moduleFor(".visible .entry k() .reqntid 256 { ret; }")), "k");
+  EXPECT_EQ(attribute(k, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK), 256);
+  EXPECT_EQ(launch(k, 1, 256, {}), CUDA_SUCCESS);
+  EXPECT_EQ(launch(k, 1, 128, {}), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(reports(),
+            "cuLaunchKernel: kernel 'k' takes blocks of 256 threads (16 registers each) "
+            "and 49152 bytes of dynamic shared memory, got a grid of 1 x 1 x 1 blocks of "
+            "128 x 1 x 1 threads with 0 bytes\n");
+}
+
 /// 128 registers: 65536 / 128 = 512 threads.
 TEST_F(DriverLaunch, registersLimitTheBlock) {
   CUfunction k = find(load(keeping(128)), "k");
