@@ -52,7 +52,8 @@ static std::optional<int64_t> constantOf(Value value) {
 }
 
 bool fsm::isPositive(Value number) {
-  return constantOf(number).value_or(0) > 0 || withoutWidth(number).getDefiningOp<NumProgramsOp>();
+  return constantOf(number).value_or(0) > 0 ||
+         isa_and_present<NumProgramsOp, ProgramStepOp>(withoutWidth(number).getDefiningOp());
 }
 
 /// Whether `first` is where a cta begins that shares a loop from 0 on: its number, steps.

@@ -411,7 +411,7 @@ static bool isNonNegative(Value value, unsigned depth) {
     return loop && argument == loop.getInductionVar() && startsNonNegative(loop);
   }
   Operation *op = value.getDefiningOp();
-  if (depth == kMostDepth || isa<ProgramIdOp, NumProgramsOp, PartIdOp>(op))
+  if (depth == kMostDepth || isa<ProgramIdOp, NumProgramsOp, ProgramStepOp, PartIdOp>(op))
     return depth < kMostDepth;
   auto areAll = [&] {
     return llvm::all_of(op->getOperands(),

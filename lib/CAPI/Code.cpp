@@ -110,6 +110,11 @@ static Result<std::unique_ptr<FsmCode>> compile(const FsmSource *source, const c
         "error: option 'batch-programs': expected auto or never for code as a value, which "
         "has no place for a batch, got '" +
         asked->options.batchPrograms + "'");
+  if (asked->options.loopPrograms != "auto" && asked->options.loopPrograms != "never")
+    return badInput("error: option 'loop-programs': expected auto or never for code as a value, of "
+                    "which all programs are "
+                    "started, got '" +
+                    asked->options.loopPrograms + "'");
   CompileOptions compile = optionsForC(asked->options);
   auto code = std::make_unique<FsmCode>();
   Result<CompiledKernel> kernel = *form == "object"

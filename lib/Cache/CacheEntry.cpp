@@ -19,7 +19,7 @@ using namespace fsm;
 // bytes, texts and lists behind their lengths.
 
 // Another number for each change of what is visited below.
-static constexpr llvm::StringLiteral kMagic = "FSM kernel 6\n";
+static constexpr llvm::StringLiteral kMagic = "FSM kernel 7\n";
 static constexpr size_t kHashBytes = 32;
 
 //===----------------------------------------------------------------------===//
@@ -59,9 +59,9 @@ static void visit(Archive &archive, TensorMapPlan &of) {
 template <typename Archive>
 static void visit(Archive &archive, CompiledKernel &of) {
   archive(of.contractVersion, of.name, of.target, of.code, of.arguments, of.facts, of.promises,
-          of.scratchBytes, of.hiddenArguments, of.tensorMaps, of.debugOps,
-          of.device.numWarps, of.device.programsPerCta, of.device.numCtas, of.device.sharedBytes,
-          of.device.batch, of.device.cluster, of.diagnostics);
+          of.scratchBytes, of.hiddenArguments, of.tensorMaps, of.debugOps, of.device.numWarps,
+          of.device.programsPerCta, of.device.numCtas, of.device.sharedBytes, of.device.batch,
+          of.device.cluster, of.device.loopsPrograms, of.device.mostStarted, of.diagnostics);
 }
 
 namespace {

@@ -272,6 +272,7 @@ std::string Writer::header() const {
 CompileOptions fsm::optionsForC(CompileOptions options) {
   options.tensorMaps = false;
   options.batchPrograms = "never";
+  options.loopPrograms = "never";
   return options;
 }
 

@@ -19,6 +19,7 @@
 #include "fsm/Target/DeviceCode.h"
 #include "fsm/Target/HostObject.h"
 #include "fsm/Transforms/BatchOption.h"
+#include "fsm/Transforms/LoopOption.h"
 #include "fsm/Transforms/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -52,6 +53,8 @@ Result<void> Compiler::check(const Source &source, const CompileOptions &options
       return badInput(source.fileName + ": error: expected passes of " +
                       llvm::join(optionalPasses(), ", ") + " to leave out, got '" + pass + "'");
   if (Result<int64_t> given = programsGivenBy(options.batchPrograms); !given)
+    return badInput(source.fileName + ": error: " + given.error().message);
+  if (Result<int32_t> given = startedGivenBy(options.loopPrograms); !given)
     return badInput(source.fileName + ": error: " + given.error().message);
   return {};
 }
@@ -208,6 +211,10 @@ static void readContract(LLVM::LLVMFuncOp function, CompiledKernel &compiled) {
   compiled.device.sharedBytes = static_cast<uint32_t>(integerAttrOr(function, kSharedBytesAttr, 0));
   compiled.device.batch = static_cast<unsigned>(integerAttrOr(function, kBatchAttr, 1));
   compiled.device.cluster = static_cast<unsigned>(integerAttrOr(function, kClusterAttr, 1));
+  if (auto most = function->getAttrOfType<IntegerAttr>(kLoopProgramsAttr)) {
+    compiled.device.loopsPrograms = true;
+    compiled.device.mostStarted = static_cast<uint32_t>(most.getInt());
+  }
   compiled.hiddenArguments = hiddenArgumentsOf(function);
   compiled.tensorMaps = tensorMapsOf(function);
   compiled.debugOps = debugOpsOf(function);
@@ -376,6 +383,8 @@ static std::string contractText(const Job &job, const CompiledKernel &compiled) 
     contract["batch"] = compiled.device.batch;
   if (compiled.device.cluster > 1)
     contract["cluster"] = compiled.device.cluster;
+  if (compiled.device.loopsPrograms)
+    contract["loop_programs"] = compiled.device.mostStarted;
   if (compiled.scratchBytes && !job.options.target.empty() && job.options.target != "cpu")
     contract["scratch_bytes"] = compiled.scratchBytes;
   if (!compiled.tensorMaps.empty())

@@ -151,6 +151,8 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createSplitProductsPass(passOptions<SplitProductsPassOptions>(options)));
   // Several programs of small blocks are one, as their author could have written it.
   kernel.addPass(createBatchProgramsPass(passOptions<BatchProgramsPassOptions>(options)));
+  // Programs go on to the next ones, as if their author had written that loop.
+  kernel.addPass(createLoopProgramsPass(passOptions<LoopProgramsPassOptions>(options)));
   // What has room in no registers is walked by loops, which are folded as the author's are.
   kernel.addPass(createChoosePiecesPass(passOptions<ChoosePiecesPassOptions>(options)));
   kernel.addPass(createWalkPiecesPass());

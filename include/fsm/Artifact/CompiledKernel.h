@@ -22,7 +22,7 @@
 namespace fsm {
 
 /// The version of the launch contract below; a runtime refuses any other.
-inline constexpr unsigned kLaunchContractVersion = 7;
+inline constexpr unsigned kLaunchContractVersion = 8;
 
 /// A loop that runs more often than so many times has one code for any number of them.
 inline constexpr int64_t kMostTripsKnown = 8;
@@ -81,10 +81,21 @@ struct DeviceLaunch {
   unsigned batch = 1;
   /// Programs that load for one another, neighbours along x, of one CTA each: a launch has a multiple of them.
   unsigned cluster = 1;
+  /// Whether the programs that are started go on to the others, and how many are started at most
+  /// along x: 0 for as many as the device runs at once.
+  bool loopsPrograms = false;
+  uint32_t mostStarted = 0;
 
   /// Programs of a launch that a CTA, or a cluster, runs.
   uint32_t programs() const { return programsPerCta * batch; }
+  /// How many of so many programs along x are started where so many run at once: the fewest that
+  /// take no more rounds.
+  uint64_t startedOf(uint64_t programs, uint64_t atOnce) const;
 };
+
+/// The fewest programs, in whole clusters, that share so many in no more rounds than as many as run
+/// at once do: all where these are enough.
+uint64_t balancedPrograms(uint64_t programs, uint64_t atOnce, uint64_t cluster = 1);
 
 /// A compiled kernel as a plain value: it can be stored, sent and loaded
 /// without a compiler. For the target "cpu" the code is a relocatable host

@@ -27,7 +27,7 @@ struct CSource {
 };
 
 /// The options for code that C has words for: libfsm-runtime makes no tensor maps, and there is no
-/// place for a batch.
+/// place for a batch, and none for programs that go on to others.
 CompileOptions optionsForC(CompileOptions options);
 
 /// Refuses a kernel that prints or asserts, for nobody waits for it.

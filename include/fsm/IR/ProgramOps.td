@@ -122,6 +122,20 @@ def FSM_NumProgramsOp : FSM_GridOp<"num_programs",
   }];
 }
 
+def FSM_ProgramStepOp : FSM_PlanOp<"program_step", [Pure]> {
+  let summary = "Gives how far apart the programs are that the same threads run in turn";
+  let description = [{
+    In a kernel with `fsm.loop_programs`: how many programs along x a launch starts. Each of them goes on to the
+    program so many behind it, up to `fsm.num_programs x`, and `fsm.program_id x` is the first one that it runs.
+
+    ```mlir
+    %step = fsm.program_step : i32
+    ```
+  }];
+  let results = (outs Res<I32, "how many programs are started along x, 1 or more">:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
 def FSM_AssumeOp : FSM_Op<"assume", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Promises that a condition holds";
   let description = [{

@@ -55,7 +55,8 @@ public:
   /// How many CTAs of this kernel one multiprocessor holds.
   Result<int> ctasPerMultiprocessor() const;
 
-  /// The CTAs in which so many programs lie. The extents are not negative.
+  /// The CTAs in which so many programs lie, or those that are started to go on to the others. The
+  /// extents are not negative.
   CtaGrid ctasOf(Grid programs) const;
 
   /// Queues a launch on a stream of the device's context. `arguments` has one pointer per kernel parameter, hidden
@@ -69,11 +70,14 @@ private:
   Result<void> readNumbers();
   Result<void> allowSharedMemory();
   Result<void> allowCluster();
+  Result<void> countPrograms();
   Error driverError(int result, const std::string &action) const;
 
   Device owner;
   std::string name;
   DeviceLaunch shape;
+  /// Where programs go on to others: how many run at once.
+  uint64_t atOnce = 0;
   ModuleHandle module = nullptr;
   FunctionHandle function = nullptr;
   KernelNumbers read;

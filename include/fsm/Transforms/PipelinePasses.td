@@ -61,6 +61,35 @@ def SplitLoopsPass : Pass<"fsm-split-loops", "::fsm::KernelOp"> {
   ];
 }
 
+def LoopProgramsPass : Pass<"fsm-loop-programs", "::fsm::KernelOp"> {
+  let summary = "Lets the programs that a launch starts go on to the others";
+  let description = [{
+    A launch of more programs than the GPU runs at once starts each of them anew: it makes its barriers, waits for its first
+    loads, and ends when the last store is done. This pass writes what the author of a persistent kernel does: a loop from
+    `fsm.program_id x` up to `fsm.num_programs x` in steps of `fsm.program_step` around the body, in which every other
+    `fsm.program_id x` is the loop's counter. What is the same in all iterations moves in front of it. The kernel gets
+    `fsm.loop_programs`, and a launch starts as few programs as take no more rounds than those that run at once.
+
+    `loop-programs` is `auto`, for kernels that have `fsm.loop_programs`, `never`, `always`, or the most programs
+    that a launch starts. Kernels stay as they are that print, assert, or have loops whose end memory may decide; and those of several CTAs that share a loop, or of several programs that share threads. With
+    `remarks` they say so.
+
+    Before: a kernel without layouts. After: the same.
+
+    Example: test/Transforms/Pipeline/loop-programs.mlir
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let options = [
+    Option<"loopPrograms", "loop-programs", "std::string", /*default=*/"\"auto\"",
+           "which kernels: 'auto', 'never', 'always' or the most programs that are started">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "emit a remark where programs go on to others, or cannot">,
+  ];
+  let statistics = [
+    Statistic<"looped", "looped", "kernels whose programs go on to others">,
+  ];
+}
+
 def CarryListsPass : Pass<"fsm-carry-lists", "::fsm::KernelOp"> {
   let summary = "Reads the numbers of a list an iteration ahead";
   let description = [{

@@ -424,7 +424,7 @@ std::optional<AxisInfo> axis::inferShape(Operation *op, ArrayRef<const AxisInfo 
       .Case([&](GatherOp gather) { return ofGather(gather, *operands[0], *operands[1]); })
       .Case([&](JoinOp join) { return ofJoin(join, *operands[0], *operands[1]); })
       .Case([&](SplitOp split) { return ofSplit(split, *operands[0], result == 1); })
-      .Case<ProgramIdOp, NumProgramsOp, PartIdOp>([](Operation *id) {
+      .Case<ProgramIdOp, NumProgramsOp, ProgramStepOp, PartIdOp>([](Operation *id) {
         AxisInfo result = AxisInfo::pessimistic(id->getResult(0).getType());
         result.isNonNegative = true;
         return result;

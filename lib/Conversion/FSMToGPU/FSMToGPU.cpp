@@ -127,7 +127,7 @@ SmallVector<HiddenArgument> KernelLowering::addHiddenArguments(SmallVectorImpl<T
     types.push_back(type);
   };
   auto global = LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace);
-  if (place.programsPerCta * batch > 1)
+  if (place.programsPerCta * batch > 1 || kernel->hasAttr(kLoopProgramsAttr))
     add(HiddenArgument::ProgramCount, builder.getI32Type());
   if (kernel->hasAttr(kDebugOpsAttr))
     add(HiddenArgument::DebugRecords, global);
@@ -153,6 +153,8 @@ void KernelLowering::describeLaunch(ArrayRef<HiddenArgument> hidden) {
   set(kProgramsPerCtaAttr, place.programsPerCta);
   if (batch > 1)
     set(kBatchAttr, batch);
+  if (Attribute most = kernel->getAttr(kLoopProgramsAttr))
+    function->setAttr(kLoopProgramsAttr, most);
   if (unsigned ctas = place.ctas * place.parts; ctas > 1)
     set(kNumCtasAttr, ctas);
   if (place.cluster > 1)

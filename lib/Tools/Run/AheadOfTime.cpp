@@ -114,6 +114,10 @@ Result<std::string> fsm::emitAheadOfTime(const RunRequest &request,
   if (batch != "auto" && batch != "never")
     return runError("--batch-programs: expected auto or never beside --emit=" + options.emit +
                     ", which has no place for a batch, got " + quoted(batch));
+  const std::string &loops = options.compile.loopPrograms;
+  if (loops != "auto" && loops != "never")
+    return runError("--loop-programs: expected auto or never beside --emit=" + options.emit +
+                    ", of which all programs are started, got " + quoted(loops));
   if (options.emit == "obj")
     return emitObject(request, diagnostics);
   if (options.target.empty())

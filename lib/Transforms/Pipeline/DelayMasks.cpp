@@ -42,7 +42,8 @@ static bool isLargeMask(Operation &op) {
 static bool isAtHand(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   return argument ? isa<KernelOp>(argument.getOwner()->getParentOp())
-                  : isa<ProgramIdOp, NumProgramsOp>(value.getDefiningOp()) || matchPattern(value, m_Constant());
+                  : isa<ProgramIdOp, NumProgramsOp, ProgramStepOp>(value.getDefiningOp()) ||
+                        matchPattern(value, m_Constant());
 }
 
 /// The ops of a kernel that compute scalars of such alone.

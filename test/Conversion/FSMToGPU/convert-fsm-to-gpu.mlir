@@ -288,6 +288,23 @@ fsm.kernel @batch(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32, fsm.prog
   fsm.return
 }
 
+// Programs that go on to others: how many there are the launch says, and how many are started the hardware.
+// CHECK-LABEL: gpu.func @looped(
+// CHECK-SAME:    %[[OUT:[a-z0-9_]+]]: !llvm.ptr<1>, %[[COUNT:[a-z0-9_]+]]: i32) kernel attributes {fsm.hidden_arguments = ["program_count"], fsm.loop_programs = 7 : i32
+// CHECK:         %[[CTAS:[a-z0-9_]+]] = nvvm.read.ptx.sreg.nctaid.x
+// CHECK:         %[[STARTED:[a-z0-9_]+]] = arith.shrui %[[CTAS]], %{{.*}} : i32
+// CHECK:         scf.for %{{.*}} = %{{.*}} to %[[COUNT]] step %[[STARTED]]
+fsm.kernel @looped(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32, num_ctas = 2 : i32, fsm.loop_programs = 7 : i32} {
+  %id = fsm.program_id x : i32
+  %count = fsm.num_programs x : i32
+  %step = fsm.program_step : i32
+  scf.for %i = %id to %count step %step : i32 {
+    %to = fsm.offset %out, %i : !fsm.ptr<i32>, i32
+    fsm.store %i, %to : i32, !fsm.ptr<i32>
+  }
+  fsm.return
+}
+
 // One in a cta is there always.
 // CHECK-LABEL: gpu.func @batch_of_two_warps(
 // CHECK-SAME:    fsm.batch = 8 : i32, fsm.hidden_arguments = ["program_count"]

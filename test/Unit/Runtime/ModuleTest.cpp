@@ -89,7 +89,7 @@ TEST(Module, refusesWhatItCannotRun) {
   CompiledKernel version = numbersKernel();
   version.contractVersion = 99;
   EXPECT_EQ(messageOf(version),
-            "error: kernel @numbers: expected the launch contract version 7, got 99");
+            "error: kernel @numbers: expected the launch contract version 8, got 99");
   CompiledKernel host = numbersKernel();
   host.target = "cpu";
   EXPECT_EQ(messageOf(host), "error: kernel @numbers: expected code for a GPU, got code for 'cpu'");
@@ -162,6 +162,45 @@ TEST(Module, hasACtaForEachBatchOfPrograms) {
   EXPECT_EQ(module.ctasOf({32, 1, 1}).x, 1u);
   EXPECT_EQ(module.ctasOf({33, 1, 1}).x, 2u);
   EXPECT_EQ(module.ctasOf({2147483647, 1, 1}).x, 67108864u);
+}
+
+TEST(Module, startsNoMoreProgramsThanRounds) {
+  CompiledKernel kernel = numbersKernel();
+  kernel.device.loopsPrograms = true;
+  kernel.device.mostStarted = 6;
+  DeviceModule module = expectValue(DeviceModule::load(testDevice(), kernel));
+  EXPECT_EQ(module.ctasOf({5, 1, 1}).x, 5u);
+  // Two rounds of four, and three of five.
+  EXPECT_EQ(module.ctasOf({8, 1, 1}).x, 4u);
+  EXPECT_EQ(module.ctasOf({13, 1, 1}).x, 5u);
+  kernel.device.programsPerCta = 2;
+  DeviceModule packed = expectValue(DeviceModule::load(testDevice(), kernel));
+  EXPECT_EQ(packed.ctasOf({13, 1, 1}).x, 3u);
+}
+
+TEST(Module, startsAsManyProgramsAsRunAtOnce) {
+  CompiledKernel kernel = numbersKernel();
+  kernel.device.loopsPrograms = true;
+  DeviceModule module = expectValue(DeviceModule::load(testDevice(), kernel));
+  auto atOnce = static_cast<uint32_t>(module.device().properties().multiprocessors *
+                                      expectValue(module.ctasPerMultiprocessor()));
+  EXPECT_EQ(module.ctasOf({static_cast<int32_t>(3 * atOnce), 1, 1}).x, atOnce);
+  EXPECT_EQ(module.ctasOf({static_cast<int32_t>(3 * atOnce), 2, 1}).x, atOnce / 2);
+  EXPECT_EQ(module.ctasOf({0, 1, 1}).x, 0u);
+}
+
+// Worked out by hand: 512 tiles by 132 multiprocessors are four rounds, which 128 programs make as
+// well.
+TEST(StartedPrograms, areTheFewestOfAsManyRounds) {
+  EXPECT_EQ(balancedPrograms(512, 132), 128u);
+  EXPECT_EQ(balancedPrograms(132, 132), 132u);
+  EXPECT_EQ(balancedPrograms(133, 132), 67u);
+  EXPECT_EQ(balancedPrograms(616, 132), 124u);
+  EXPECT_EQ(balancedPrograms(2048, 132), 128u);
+  EXPECT_EQ(balancedPrograms(134, 132, 2), 68u);
+  EXPECT_EQ(balancedPrograms(300, 131, 4), 100u);
+  EXPECT_EQ(balancedPrograms(8, 3, 4), 4u);
+  EXPECT_EQ(balancedPrograms(0, 132), 0u);
 }
 
 TEST(Module, refusesMoreCtasThanAGridHas) {

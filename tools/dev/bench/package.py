@@ -46,6 +46,8 @@ class Contract:
     batch: int = 1
     # Programs that load for one another, of which a launch has a multiple.
     cluster: int = 1
+    # Programs that are started go on to others: the most that are, 0 for as many as run at once; None where all are started.
+    loop_programs: int | None = None
     # Of memory that a launch gives each CTA.
     scratch_bytes: int = 0
 
@@ -53,7 +55,23 @@ class Contract:
     def threads(self):
         return 32 * self.num_warps * self.programs_per_cta
 
+    def at_once(self, multiprocessors, ctas_per_multiprocessor):
+        """Programs that the device runs at once, as DeviceModule::countPrograms has it."""
+        ctas = multiprocessors * ctas_per_multiprocessor
+        return max(1, (ctas * 7 // 8 if max(self.cluster, self.num_ctas) > 2 else ctas) * self.programs_per_cta * self.batch // self.num_ctas)
+
+    def started(self, programs, at_once):
+        """Of so many programs those that a launch starts, where so many run at once: see balancedPrograms of CompiledKernel.h."""
+        if self.loop_programs is None:
+            return programs
+        at_once = max(min(at_once, self.loop_programs or at_once) // self.cluster, 1) * self.cluster
+        if programs <= at_once:
+            return programs
+        rounds = -(-programs // at_once)
+        return -(-programs // (rounds * self.cluster)) * self.cluster
+
     def ctas(self, programs):
+        """Of so many programs that are started."""
         return -(-programs // (self.programs_per_cta * self.batch)) * self.num_ctas
 
     def persistent_programs(self, rows, multiprocessors, ctas_per_multiprocessor, waves):
@@ -76,9 +94,9 @@ class Contract:
     def parse(text):
         try:
             values = json.loads(text)
-            plain = set(Contract.__dataclass_fields__) - {"arguments", "tensor_maps", "batch", "cluster", "scratch_bytes"}
+            plain = set(Contract.__dataclass_fields__) - {"arguments", "tensor_maps", "batch", "cluster", "loop_programs", "scratch_bytes"}
             contract = Contract(**{name: values[name] for name in plain}, tensor_maps=tuple(values.get("tensor_maps", ())), batch=values.get("batch", 1), cluster=values.get("cluster", 1),
-                                scratch_bytes=values.get("scratch_bytes", 0),
+                                loop_programs=values.get("loop_programs"), scratch_bytes=values.get("scratch_bytes", 0),
                                 arguments=tuple((argument["name"], argument["type"], argument["pointer_depth"])
                                                 for argument in values["arguments"]))
         except (ValueError, KeyError, TypeError) as error:

@@ -34,10 +34,12 @@ SPREAD = (2, 4, 8)
 CLUSTER = "--cluster=2"
 # Every third kernel, where several programs may be one.
 BATCH = "--batch-programs=4"
+# Another third, where programs go on to others: three are two rounds.
+LOOPED = "--loop-programs=2"
 # Every other kernel, where what repeats becomes a loop as in a long one.
 ROLL = "--roll-from=1"
 # What a run changes of many kernels.
-CHANGES = (*(f"--num-warps={n}" for n in WARPS), *(f"--num-stages={n}" for n in STAGES), "--no-specialize", ROLES, CLUSTER, BATCH, ROLL,
+CHANGES = (*(f"--num-warps={n}" for n in WARPS), *(f"--num-stages={n}" for n in STAGES), "--no-specialize", ROLES, CLUSTER, BATCH, LOOPED, ROLL,
            *(f"--spread={n}" for n in SPREAD),
            *(f"--guard={side}" for side in GUARDS), *(f"--without={name}" for name in PASSES), *OTHERWISE)
 
@@ -66,6 +68,8 @@ def ways_of(kernel, devices, leaves_out=True):
                 options.append(f"--spread={SPREAD[kernel.seed // 2 % len(SPREAD)]}")
             if device != "cpu" and kernel.seed // TURNS % 3 == 1:
                 options.append(BATCH)
+            if device != "cpu" and kernel.seed // TURNS % 3 == 2:
+                options.append(LOOPED)
             if kernel.seed // TURNS % 4 in (0, 3):
                 options.append(ROLL)
             if device == "cpu":

@@ -99,9 +99,13 @@ Value DeviceProgram::programCount(GridAxis axis) {
     return NVVM::GridDimYOp::create(builder, type);
   if (axis == GridAxis::Z)
     return NVVM::GridDimZOp::create(builder, type);
-  if (countValue)
-    return countValue;
-  Value ctas = NVVM::GridDimXOp::create(builder, type);
+  return countValue ? countValue : startedPrograms();
+}
+
+Value DeviceProgram::startedPrograms() {
+  Value ctas = NVVM::GridDimXOp::create(builder, builder.getI32Type());
+  if (place.programsPerCta > 1)
+    return arith::MulIOp::create(builder, ctas, i32(place.programsPerCta));
   unsigned ofProgram = place.ctas * place.parts;
   return ofProgram == 1
              ? ctas

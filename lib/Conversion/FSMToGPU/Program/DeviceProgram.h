@@ -84,6 +84,8 @@ public:
   /// The program's coordinate, and the grid's extent in programs; i32.
   Value programId(GridAxis axis);
   Value programCount(GridAxis axis);
+  /// How many programs are started along x, which go on to the others; i32.
+  Value startedPrograms();
   /// The number of this cta among those that share a loop; i32.
   Value partId();
   bool hasParts() const { return place.parts > 1; }

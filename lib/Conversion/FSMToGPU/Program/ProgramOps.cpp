@@ -24,6 +24,10 @@ static LogicalResult lower(ThreadLowering &thread, NumProgramsOp op) {
   return thread.setResult(op, thread.program.programCount(op.getAxis()));
 }
 
+static LogicalResult lower(ThreadLowering &thread, ProgramStepOp op) {
+  return thread.setResult(op, thread.program.startedPrograms());
+}
+
 static LogicalResult lower(ThreadLowering &thread, PartIdOp op) {
   return thread.setResult(op, thread.program.partId());
 }
@@ -75,6 +79,7 @@ static LogicalResult lower(ThreadLowering &thread, SplatOp op) {
 void fsm::gpu::addProgramHandlers(HandlerTable &table) {
   addHandler<ProgramIdOp, lower>(table);
   addHandler<NumProgramsOp, lower>(table);
+  addHandler<ProgramStepOp, lower>(table);
   addHandler<PartIdOp, lower>(table);
   addHandler<EndPartsOp, lower>(table);
   addHandler<SumPartsOp, lower>(table);

@@ -39,6 +39,7 @@ TEST(RunOptions, ReadsTheWholeContract) {
                                       "--num-ctas=2",
                                       "--spread=4",
                                       "--batch-programs=16",
+                                      "--loop-programs=17",
                                       "--roll-from=1048576",
                                       "--num-stages=3",
                                       "--print-records=7",
@@ -69,6 +70,7 @@ TEST(RunOptions, ReadsTheWholeContract) {
   EXPECT_EQ(options->compile.numCtas, 2u);
   EXPECT_EQ(options->compile.spread, 4u);
   EXPECT_EQ(options->compile.batchPrograms, "16");
+  EXPECT_EQ(options->compile.loopPrograms, "17");
   EXPECT_EQ(options->compile.rollFrom, 1048576u);
   EXPECT_EQ(options->compile.numStages, 3u);
   EXPECT_EQ(options->printRecords, 7u);
