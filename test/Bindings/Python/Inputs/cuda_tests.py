@@ -36,3 +36,35 @@ def test_copies(make):
 def test_writes_beside():
     """A GPU's allocator leaves room behind a tensor."""
     increased[(1024, )](torch.zeros(100, device="cuda"), 1 << 20, BLOCK=1024)
+
+
+class Rest:
+    """What stands for a tensor from its second element on, and is none of torch's."""
+
+    def __init__(self, tensor):
+        self.tensor, self.dtype = tensor, tensor.dtype
+
+    def data_ptr(self):
+        return self.tensor.data_ptr() + self.tensor.element_size()
+
+    def untyped_storage(self):
+        return self.tensor.untyped_storage()
+
+
+def test_stands_for_a_tensor():
+    x = torch.zeros(64, device="cuda")
+    increased[(1, )](Rest(x), 63, BLOCK=64)
+    assert x[0] == 0 and x.sum() == 63
+
+
+def test_seed_and_offset():
+    """What kernels with random numbers of their own ask of a GPU."""
+    torch.manual_seed(2**63 + 5)
+    generator = torch.cuda.default_generators[torch.cuda.current_device()]
+    words = generator.get_state().view(torch.int64)
+    assert len(words) == 2 and words[1] == 0
+    words[1] += 8
+    generator.set_state(words.view(torch.uint8))
+    assert generator.get_state().view(torch.int64).tolist() == words.tolist() and generator.initial_seed() == words[0]
+    with torch.cuda.device(0), torch.cuda._DeviceGuard(0), torch.cuda.device_of(torch.zeros(1, device="cuda")):
+        pass

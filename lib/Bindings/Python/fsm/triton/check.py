@@ -14,7 +14,7 @@ from triton.runtime import driver as triton_driver
 from .._library import Failure
 from . import errors, unwritten
 from .device import opened
-from .driver import flattened, memory_of, number_of, slack_of, tensor_of
+from .driver import flattened, memory_of, number_of, slack_of, storage_of
 
 # Of a grid, so many blocks of a GPU run.
 PROGRAMS = 64
@@ -69,15 +69,14 @@ def _drop(_):
 def _copied(value, index, copies):
     """Address and bytes of a copy of a tensor's memory; views of one storage are views of one copy."""
     address, _ = memory_of(value, index)
-    tensor = tensor_of(value)
-    if tensor is None:
+    storage = storage_of(value)
+    if storage is None:
         raise TypeError(f"expected tensors of torch to check a launch, got {type(value).__name__} as pointer {index}")
     if not address:
         return 0, 0
-    storage = tensor.untyped_storage()
     start, count = storage.data_ptr(), storage.nbytes() - slack_of(storage)
     if start not in copies:
-        original = torch.empty(0, dtype=torch.uint8, device=tensor.device).set_(storage)[:count]
+        original = torch.empty(0, dtype=torch.uint8, device=storage.device).set_(storage)[:count]
         room = torch.empty(count + _ALIGNMENT, dtype=torch.uint8)
         first = (start - room.data_ptr()) % _ALIGNMENT
         room[first:first + count] = original.cpu()

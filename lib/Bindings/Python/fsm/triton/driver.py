@@ -45,11 +45,20 @@ def tensor_of(value):
     return value if isinstance(value, torch.Tensor) else None
 
 
+def storage_of(value):
+    """The storage that an argument's memory lies in; None if it says of none. Objects of others' that stand for a tensor with
+    strides of their own have `untyped_storage()` as tensors have."""
+    tensor = tensor_of(value)
+    if tensor is not None:
+        return tensor.untyped_storage()
+    return value.untyped_storage() if hasattr(value, "untyped_storage") else None
+
+
 def memory_of(value, index):
     """The address of a tensor's first element, and how many bytes of its memory begin there.
 
-    A tensor may be anything with `data_ptr()`; of those of torch, and of Triton's that show one as another type, the memory
-    ends where their storage does, so that two views of one storage overlap. None is a null pointer, and so is a tensor without
+    A tensor may be anything with `data_ptr()`; of those of torch, of Triton's that show one as another type, and of what else
+    has a storage, the memory ends where that does, so that two views of one storage overlap. None is a null pointer, and so is a tensor without
     elements.
     """
     if value is None:
@@ -65,10 +74,10 @@ def memory_of(value, index):
     tensor = tensor_of(value)
     if tensor is not None and tensor.is_meta:
         raise ValueError(f"Pointer argument (at {index}) cannot be accessed from Triton (a tensor without memory, of device 'meta')")
+    storage = storage_of(value)
     # A view without elements has no address, wherever its storage is.
-    if tensor is None or not address:
+    if storage is None or not address:
         return address, 0
-    storage = tensor.untyped_storage()
     return address, max(0, storage.data_ptr() + storage.nbytes() - slack_of(storage) - address)
 
 

@@ -16,10 +16,21 @@ def pytest_addoption(parser):
     group.addoption("--fsm-check", action="store_true", help="each launch also on the simulator, which must find nothing")
 
 
-# Before modules of tests are read: they ask for the GPU's properties.
+# Before conftests and modules of tests are read: they ask for the GPU's properties.
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config):
+    _begin(early_config, early_config.known_args_namespace)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config):
-    device, check = config.getoption("--fsm-device"), config.getoption("--fsm-check")
+    # A conftest may name this plug-in, when initial conftests are being read.
+    if not hasattr(config, "fsm_mode"):
+        _begin(config, config.option)
+
+
+def _begin(config, options):
+    device, check = options.fsm_device, options.fsm_check
     if device == "gpu":
         config.fsm_mode = contextlib.nullcontext()
         config.add_cleanup(enable(check=check).close)

@@ -4,7 +4,7 @@ import triton
 from triton.runtime import driver as triton_driver
 
 from .. import _library
-from . import TRITON, hook, keys, launcher as own_launcher, records
+from . import TRITON, hook, inductor, keys, launcher as own_launcher, records
 from .device import opened
 
 DEVICES = (None, "cpu", "sim")
@@ -32,7 +32,7 @@ class Session:
         if device:
             self._use_driver()
         else:
-            self._undo.append(records.install())
+            self._undo += [records.install(), inductor.install(self, None)]
             if not fallback:
                 self._undo.append(own_launcher.install(self))
         if check:
@@ -43,6 +43,7 @@ class Session:
         from .driver import FsmDriver
         before = triton_driver._active
         triton_driver.set_active(FsmDriver(self))
+        self._undo.append(inductor.install(self, FsmDriver))
 
         def undo():
             triton_driver._active = before

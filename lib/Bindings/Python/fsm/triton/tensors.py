@@ -116,15 +116,39 @@ class _Stream:
         """Launches are over when they return."""
 
 
+class _Generator:
+    """The GPU's random numbers, of which kernels are given seed and offset: its state is these two, as a GPU's is."""
+
+    def __init__(self):
+        self.words = torch.zeros(2, dtype=torch.int64)
+
+    def manual_seed(self, seed):
+        self.words = torch.tensor([int(seed) & (1 << 63) - 1, 0])
+        return self
+
+    def initial_seed(self):
+        return int(self.words[0])
+
+    def get_state(self):
+        return self.words.view(torch.uint8).clone()
+
+    def set_state(self, state):
+        self.words = state.clone().view(torch.int64)
+        return self
+
+
 def pretend():
     """Lets torch.cuda answer as if there were an H200; what undoes it."""
+    generator = _Generator()
     answers = {
         "get_device_capability": lambda *_: (_Properties.major, _Properties.minor),
         "get_device_name": lambda *_: _Properties.name,
         "get_device_properties": lambda *_: _Properties(),
         "current_device": lambda: 0, "device_count": lambda: 1, "is_available": lambda: True,
         "set_device": lambda *_: None, "synchronize": lambda *_: None, "empty_cache": lambda: None,
-        "manual_seed": lambda *_: None, "manual_seed_all": lambda *_: None, "memory_allocated": lambda *_: 0,
+        "manual_seed": generator.manual_seed, "manual_seed_all": generator.manual_seed, "default_generators": (generator,),
+        "get_rng_state": lambda *_: generator.get_state(), "set_rng_state": lambda state, *_: generator.set_state(state),
+        "_exchange_device": lambda *_: 0, "_maybe_exchange_device": lambda *_: 0, "_DeviceGuard": _Stream, "memory_allocated": lambda *_: 0,
         "current_stream": lambda *_: _Stream(), "stream": lambda stream: stream or _Stream(), "device": _Stream,
         "Stream": _Stream, "Event": driver.Event,
     }
