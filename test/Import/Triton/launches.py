@@ -146,6 +146,20 @@ def arithmetic():
         7: np.arcsin(x.astype(np.float64).clip(-1, 1))}
 
 
+def functions():
+    x = floats(32)
+    x[:4] = np.inf, -np.inf, np.nan, -1
+    counts = integers(32, most=9) - 4
+    counts[3] = 2**24 + 1
+    wide = x.astype(np.float64)
+    with np.errstate(all="ignore"):
+        made = [wide ** counts, 10 ** wide, np.nan_to_num(wide, nan=0).clip(0, 1), 1 / wide,
+                (x * x + F32(1)).astype(F32), np.exp(wide), wide ** 5, wide ** -2.0]
+    numbers = [np.isfinite(x), np.isinf(x), np.isnan(x), x.view(I32), np.floor(counts / 4)]
+    return 1, [x, counts, zeros(8, 32), zeros(5, 32, dtype=I32), zeros(32, dtype=np.int64)], {
+        2: np.array(made), 3: np.array(numbers, I32), 4: np.rint(counts / 4)}
+
+
 def lookups():
     x, index = floats(64), integers(64, most=64)
     return 1, [x, index, zeros(64), zeros(16, dtype=I32)], {
@@ -326,7 +340,7 @@ def wrapped_hash():
 
 CASES = [(function.__name__, function()) for function in (
     vector_add, programs, shapes, cube, bits, reductions, scans, product, scaled_product, atomics, float_atomics, casts,
-    arithmetic, lookups, addresses, moving, swapped, table, early, ways, collatz, hinted, promised, far, nans,
+    arithmetic, functions, lookups, addresses, moving, swapped, table, early, ways, collatz, hinted, promised, far, nans,
     mapped, packed, inlined, instructions, asserted, sized, drawn, ordered, half_swaps, alone, wrapped_hash)]
 CASES += [("one_base", one_base(4)), ("one_base", one_base(16)), ("helper", helper(2)), ("helper", helper(3))]
 

@@ -141,6 +141,26 @@ def arithmetic(x, y, words, clamped, roots, quotients, high, sines, N: tl.conste
 
 
 @triton.jit
+def functions(x, counts, floats, numbers, longs, N: tl.constexpr):
+    at = tl.arange(0, N)
+    a, n = tl.load(x + at), tl.load(counts + at)
+    tl.store(floats + at, libdevice.pow(a, n))
+    tl.store(floats + N + at, libdevice.exp10(a))
+    tl.store(floats + 2 * N + at, libdevice.saturatef(a))
+    tl.store(floats + 3 * N + at, libdevice.rcp_rn(a))
+    tl.store(floats + 4 * N + at, libdevice.add_rn(libdevice.mul_rn(a, a), 1.0))
+    tl.store(floats + 5 * N + at, libdevice.fast_expf(a))
+    tl.store(floats + 6 * N + at, libdevice.pow(a, 5))
+    tl.store(floats + 7 * N + at, libdevice.pow(a, -2))
+    tl.store(numbers + at, libdevice.finitef(a).to(tl.int32))
+    tl.store(numbers + N + at, libdevice.isinf(a).to(tl.int32))
+    tl.store(numbers + 2 * N + at, libdevice.isnan(a).to(tl.int32))
+    tl.store(numbers + 3 * N + at, libdevice.float_as_int(a))
+    tl.store(numbers + 4 * N + at, libdevice.float2int_rd(libdevice.int2float_rn(n) / 4))
+    tl.store(longs + at, libdevice.llrint(libdevice.int2float_rn(n) / 4))
+
+
+@triton.jit
 def lookups(x, indices, picked, counts, N: tl.constexpr, BINS: tl.constexpr):
     at = tl.arange(0, N)
     index = tl.load(indices + at)

@@ -27,6 +27,7 @@ SIGNATURES = {
     "float_atomics": ((F, F), (64,)),
     "casts": ((F, "*fp8e5", F, H), (64,)),
     "arithmetic": ((F, F, "*u32", F, F, F, "*u32", F), (64,)),
+    "functions": ((F, I, F, I, "*i64"), (32,)),
     "lookups": ((F, I, F, I), (64, 16)),
     "addresses": ((F, F, I, F), (32,)),
     "one_base": ((F, I, F, "i32"), (32,)),
