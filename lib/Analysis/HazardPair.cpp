@@ -442,9 +442,10 @@ static std::optional<HazardKind> hazardOfAtomic(Operation *earlier, Operation *l
 
 /// What a thread copies has been read for certain where it takes that from its slot, behind the
 /// wait. What has been copied and not yet waited for is of a later iteration, which
-/// `fsm.num_stages` promises to read nothing of what is stored until then.
+/// `fsm.num_stages` promises to read nothing of what is stored until then. A product in flight reads
+/// slots, and no global memory anymore: all threads have met behind their waits before it began.
 static std::optional<HazardKind> hazardOfCopied(Operation *reader, Operation *later) {
-  if (!isa<GlobalAccess>(later) || !writes(later))
+  if (!isa<GlobalAccess>(later) || !writes(later) || reader->hasAttr(kInFlightAttr))
     return std::nullopt;
   for (SharedAllocOp alloc : allocsOf(reader))
     for (Operation *user : alloc->getUsers()) {

@@ -51,7 +51,8 @@ def storage_of(value):
     tensor = tensor_of(value)
     if tensor is not None:
         return tensor.untyped_storage()
-    return value.untyped_storage() if hasattr(value, "untyped_storage") else None
+    storage = value.untyped_storage() if hasattr(value, "untyped_storage") else None
+    return storage if isinstance(storage, torch.UntypedStorage) else None
 
 
 def memory_of(value, index):
