@@ -23,7 +23,8 @@ static std::string withoutComments(StringRef text) {
     if (text.consume_front("//"))
       text = text.drop_until([](char c) { return c == '\n'; });
     else if (text.consume_front("/*"))
-      text = text.substr(std::min(text.find("*/"), text.size())).drop_front(text.contains("*/") * 2);
+      text =
+          text.substr(std::min(text.find("*/"), text.size())).drop_front(text.contains("*/") * 2);
     else
       plain += text.front(), text = text.drop_front();
   }
@@ -56,13 +57,15 @@ static SmallVector<SmallVector<StringRef>> operandsOf(StringRef text) {
 
 static std::optional<RegisterType> typeOf(StringRef word) {
   RegisterType type;
-  if (word == "pred" || word.empty())
+  if (word.empty())
     return std::nullopt;
+  if (word == "pred")
+    return RegisterType{'b', 1};
   type.kind = word.starts_with("bf") ? 't' : word.front();
   bool isKnown = StringRef("busft").contains(type.kind) &&
                  !word.drop_front(type.kind == 't' ? 2 : 1).getAsInteger(10, type.bits);
   return isKnown && llvm::is_contained({8u, 16u, 32u, 64u}, type.bits) ? std::optional(type)
-                                                                      : std::nullopt;
+                                                                       : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -97,20 +100,37 @@ Value InstructionWriter::bitsOf(Value value) {
   return arith::BitcastOp::create(b, integers(element.getIntOrFloatBitWidth()), value);
 }
 
+/// The bits of a number as it is written: an integer, or a float by its bits or its digits.
+static std::optional<APInt> numberIn(StringRef name, RegisterType type) {
+  double digits;
+  bool isBits = name.starts_with_insensitive(type.bits == 64 ? "0d" : "0f");
+  if (type.isFloat() && !isBits) {
+    if (type.kind != 'f' || type.bits < 32 || name.getAsDouble(digits))
+      return std::nullopt;
+    return type.bits == 64 ? APFloat(digits).bitcastToAPInt()
+                           : APFloat(static_cast<float>(digits)).bitcastToAPInt();
+  }
+  APInt parsed;
+  bool isNegative = !type.isFloat() && name.consume_front("-");
+  if (type.isFloat())
+    name = name.drop_front(2);
+  if (name.empty() || name.getAsInteger(type.isFloat() ? 16 : 0, parsed) ||
+      parsed.getActiveBits() > type.bits)
+    return std::nullopt;
+  parsed = parsed.zextOrTrunc(type.bits);
+  return isNegative ? -parsed : parsed;
+}
+
 Value InstructionWriter::operand(ArrayRef<StringRef> names, RegisterType type) {
   if (names.size() != 1)
     return {};
   StringRef name = names.front();
   Value bits = get(name, type.bits);
   if (!bits) {
-    APInt parsed;
-    bool isNegative = name.consume_front("-");
-    bool isBits = type.isFloat() && (name.consume_front_insensitive(type.bits == 64 ? "0d" : "0f"));
-    if (name.empty() || name.getAsInteger(isBits ? 16 : 0, parsed) || (type.isFloat() && !isBits) ||
-        parsed.getActiveBits() > type.bits)
+    std::optional<APInt> parsed = numberIn(name, type);
+    if (!parsed)
       return {};
-    parsed = parsed.zextOrTrunc(type.bits);
-    bits = number((isNegative ? -parsed : parsed).getSExtValue(), type.bits);
+    bits = number(parsed->getSExtValue(), type.bits);
   }
   if (!type.isFloat())
     return bits;
@@ -224,10 +244,10 @@ Value InstructionWriter::computeFloats(StringRef name, ArrayRef<Value> x) {
 Value InstructionWriter::compute(const Instruction &instruction, RegisterType type) {
   StringRef name = instruction.words.front();
   // Subnormal numbers may become zero where an instruction says so; nothing needs them to.
-  std::string whole = llvm::join(
-      llvm::make_filter_range(ArrayRef(instruction.words).drop_back(),
-                              [](StringRef word) { return word != "ftz"; }),
-      ".");
+  std::string whole =
+      llvm::join(llvm::make_filter_range(ArrayRef(instruction.words).drop_back(),
+                                         [](StringRef word) { return word != "ftz"; }),
+                 ".");
   SmallVector<Value> x;
   for (auto [index, names] : llvm::enumerate(ArrayRef(instruction.operands).drop_front())) {
     bool isAmount = index == 1 && (name == "shl" || name == "shr");
@@ -269,9 +289,9 @@ LogicalResult InstructionWriter::move(const Instruction &instruction, unsigned b
   if (!whole)
     return failure();
   for (auto [index, name] : llvm::enumerate(to)) {
-    Value piece =
-        index == 0 ? whole
-                   : arith::ShRUIOp::create(b, whole, number(index * part, bits)).getResult();
+    Value piece = index == 0
+                      ? whole
+                      : arith::ShRUIOp::create(b, whole, number(index * part, bits)).getResult();
     set(name, resized(piece, part, false));
   }
   return success();
@@ -280,7 +300,8 @@ LogicalResult InstructionWriter::move(const Instruction &instruction, unsigned b
 /// `cvt` between integers, between floats, and from integers to floats.
 LogicalResult InstructionWriter::convert(const Instruction &instruction, RegisterType from) {
   ArrayRef<StringRef> words = instruction.words;
-  std::optional<RegisterType> to = words.size() > 2 ? typeOf(words[words.size() - 2]) : std::nullopt;
+  std::optional<RegisterType> to =
+      words.size() > 2 ? typeOf(words[words.size() - 2]) : std::nullopt;
   if (!to || instruction.operands.size() != 2 || instruction.operands[0].size() != 1)
     return failure();
   StringRef rounding = words.size() > 3 ? words[1] : "";
@@ -303,6 +324,105 @@ LogicalResult InstructionWriter::convert(const Instruction &instruction, Registe
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// Predicates
+//===----------------------------------------------------------------------===//
+
+void InstructionWriter::set(StringRef name, Value bits) {
+  Value before = registers.lookup(name);
+  if (guard && before) {
+    unsigned width = getElementTypeOrSelf(bits.getType()).getIntOrFloatBitWidth();
+    bits = arith::SelectOp::create(b, guard, bits, resized(before, width, false));
+  }
+  registers[name] = bits;
+}
+
+/// `@p` or `@!p` in front of an instruction, which it takes away: what is written there is written
+/// where it holds.
+LogicalResult InstructionWriter::readGuard(StringRef &statement) {
+  guard = {};
+  if (!statement.consume_front("@"))
+    return success();
+  bool isNegated = statement.consume_front("!");
+  StringRef name = statement.take_until([](char c) { return isspace(c); });
+  statement = statement.drop_front(name.size()).ltrim();
+  guard = get(name, 1);
+  if (guard && isNegated)
+    guard = arith::XOrIOp::create(b, guard, number(-1, 1));
+  return success(static_cast<bool>(guard));
+}
+
+/// How `setp` compares floats: the letters of an ordered comparison, with a `u` one that holds of
+/// NaN as well.
+static std::optional<arith::CmpFPredicate> floatPredicate(StringRef name) {
+  using P = arith::CmpFPredicate;
+  return llvm::StringSwitch<std::optional<P>>(name)
+      .Case("eq", P::OEQ)
+      .Case("ne", P::ONE)
+      .Case("lt", P::OLT)
+      .Case("le", P::OLE)
+      .Case("gt", P::OGT)
+      .Case("ge", P::OGE)
+      .Case("equ", P::UEQ)
+      .Case("neu", P::UNE)
+      .Case("ltu", P::ULT)
+      .Case("leu", P::ULE)
+      .Case("gtu", P::UGT)
+      .Case("geu", P::UGE)
+      .Case("num", P::ORD)
+      .Case("nan", P::UNO)
+      .Default(std::nullopt);
+}
+
+static std::optional<arith::CmpIPredicate> integerPredicate(StringRef name, bool isSigned) {
+  using P = arith::CmpIPredicate;
+  return llvm::StringSwitch<std::optional<P>>(name)
+      .Case("eq", P::eq)
+      .Case("ne", P::ne)
+      .Case("lt", isSigned ? P::slt : P::ult)
+      .Case("le", isSigned ? P::sle : P::ule)
+      .Case("gt", isSigned ? P::sgt : P::ugt)
+      .Case("ge", isSigned ? P::sge : P::uge)
+      .Case("lo", P::ult)
+      .Case("ls", P::ule)
+      .Case("hi", P::ugt)
+      .Case("hs", P::uge)
+      .Default(std::nullopt);
+}
+
+/// `setp`, with one predicate.
+Value InstructionWriter::compare(const Instruction &instruction, RegisterType type) {
+  SmallVector<StringRef> words(instruction.words);
+  llvm::erase(words, "ftz");
+  if (instruction.operands.size() != 3 || words.size() != 3)
+    return {};
+  Value left = operand(instruction.operands[1], type),
+        right = operand(instruction.operands[2], type);
+  if (!left || !right)
+    return {};
+  if (type.isFloat()) {
+    auto predicate = floatPredicate(words[1]);
+    return predicate ? arith::CmpFOp::create(b, *predicate, left, right).getResult() : Value();
+  }
+  auto predicate = integerPredicate(words[1], type.kind == 's');
+  return predicate ? arith::CmpIOp::create(b, *predicate, left, right).getResult() : Value();
+}
+
+/// `selp`: the first operand where the predicate holds, the second where it does not.
+Value InstructionWriter::select(const Instruction &instruction, RegisterType type) {
+  if (instruction.operands.size() != 4 || instruction.words.size() != 2)
+    return {};
+  Value left = operand(instruction.operands[1], type),
+        right = operand(instruction.operands[2], type);
+  Value holds = operand(instruction.operands[3], {'b', 1});
+  return left && right && holds ? arith::SelectOp::create(b, holds, left, right).getResult()
+                                : Value();
+}
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
 LogicalResult InstructionWriter::write(const Instruction &instruction) {
   std::optional<RegisterType> type = typeOf(instruction.words.back());
   if (!type || instruction.operands.empty() || (type->isFloat() && type->bits == 8))
@@ -311,7 +431,13 @@ LogicalResult InstructionWriter::write(const Instruction &instruction) {
     return move(instruction, type->bits);
   if (instruction.name == "cvt")
     return convert(instruction, *type);
-  Value result = instruction.operands.front().size() == 1 ? compute(instruction, *type) : Value();
+  // A second predicate of `setp` would stand behind a `|`.
+  if (instruction.operands.front().size() != 1 ||
+      instruction.operands.front().front().contains('|'))
+    return failure();
+  Value result = instruction.name == "setp"   ? compare(instruction, *type)
+                 : instruction.name == "selp" ? select(instruction, *type)
+                                              : compute(instruction, *type);
   if (!result)
     return failure();
   set(instruction.operands.front().front(), bitsOf(result));
@@ -326,11 +452,14 @@ LogicalResult InstructionWriter::write(StringRef text) {
       statement = statement.drop_front().ltrim();
     if (statement.empty() || statement.starts_with(".reg"))
       continue;
+    StringRef whole = statement;
+    if (failed(readGuard(statement)))
+      return refuseInstruction(whole);
     StringRef name = statement.take_until([](char c) { return isspace(c); });
     Instruction instruction{name.split('.').first, piecesOf(name, '.'),
                             operandsOf(statement.drop_front(name.size()))};
     if (failed(write(instruction)))
-      return refuseInstruction(statement);
+      return refuseInstruction(whole);
   }
   return success();
 }

@@ -29,7 +29,7 @@ struct RegisterType {
 };
 
 /// Writes instructions as ops on blocks of one shape, or on scalars. A register is an integer of its
-/// bits, for each element; an instruction takes it for what the type at the end of its name says.
+/// bits, a predicate's is one, for each element; an instruction takes it for what the type at the end of its name says.
 class InstructionWriter {
 public:
   InstructionWriter(Importer &importer, mlir::Operation *op, mlir::Type like)
@@ -37,7 +37,8 @@ public:
 
   /// Instructions that only compute; others are an error.
   mlir::LogicalResult write(llvm::StringRef text);
-  void set(llvm::StringRef name, mlir::Value bits) { registers[name] = bits; }
+  /// Under a guard the register stays as it was where that does not hold.
+  void set(llvm::StringRef name, mlir::Value bits);
   /// Null if nothing has written the register.
   mlir::Value get(llvm::StringRef name, unsigned bits) {
     return resized(registers.lookup(name), bits, false);
@@ -47,6 +48,9 @@ private:
   mlir::LogicalResult write(const Instruction &instruction);
   mlir::LogicalResult move(const Instruction &instruction, unsigned bits);
   mlir::LogicalResult convert(const Instruction &instruction, RegisterType from);
+  mlir::LogicalResult readGuard(llvm::StringRef &statement);
+  mlir::Value compare(const Instruction &instruction, RegisterType type);
+  mlir::Value select(const Instruction &instruction, RegisterType type);
   mlir::Value compute(const Instruction &instruction, RegisterType type);
   mlir::Value computeFloats(llvm::StringRef name, llvm::ArrayRef<mlir::Value> x);
   mlir::Value computeIntegers(llvm::StringRef name, llvm::ArrayRef<mlir::Value> x,
@@ -74,6 +78,8 @@ private:
   mlir::Operation *op;
   mlir::Type like;
   llvm::StringMap<mlir::Value> registers;
+  /// Where the instruction that is being written has an effect; null for everywhere.
+  mlir::Value guard;
 };
 
 } // namespace fsm

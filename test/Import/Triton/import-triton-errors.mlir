@@ -153,6 +153,22 @@ tt.func public @operands() {
 
 // -----
 
+tt.func public @nobody_has_set(%x: i32) {
+  // expected-error @below {{'tt.elementwise_inline_asm' cannot be imported: expected instructions of PTX that only compute, and that are known, got '@!p mov.b32 $0, $1'}}
+  %y = tt.elementwise_inline_asm "@!p mov.b32 $0, $1;" {constraints = "=r,r", packed_element = 1 : i32, pure = true} %x : i32 -> i32
+  tt.return
+}
+
+// -----
+
+tt.func public @two_predicates(%x: i32) {
+  // expected-error @below {{got 'setp.eq.s32 p|q, $1, 0'}}
+  %y = tt.elementwise_inline_asm "setp.eq.s32 p|q, $1, 0; selp.b32 $0, 1, 2, p;" {constraints = "=r,r", packed_element = 1 : i32, pure = true} %x : i32 -> i32
+  tt.return
+}
+
+// -----
+
 tt.func public @function(%x: f32) {
   // expected-error @below {{'tt.extern_elementwise' cannot be imported: no op is the function '__nv_jnf' on}}
   %y = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "__nv_jnf"} : (f32) -> f32

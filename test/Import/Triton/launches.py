@@ -338,10 +338,19 @@ def wrapped_hash():
     return 4, [zeros(4, 64, dtype=I32), zeros(4, 64, dtype=I32)], {0: np.trunc(hashes / 4) % 2 == 0, 1: slots}
 
 
+def guarded():
+    x, y, at = floats(64), integers(64, most=128) - 64, np.arange(64)
+    x[5] = np.nan
+    chosen = ((y.view(np.uint32) < at) | (at == 3)) & ~(y < -5)
+    kept = np.where(np.isnan(x), 9, np.where(x < 0, y + 1, 7))
+    return 1, [x, y, zeros(64), zeros(64, dtype=I32), zeros(64, dtype=I32)], {
+        2: np.where(x > 0.25, x, x * F32(0.5) - 1), 3: np.where(chosen, y, at), 4: kept}
+
+
 CASES = [(function.__name__, function()) for function in (
     vector_add, programs, shapes, cube, bits, reductions, scans, product, scaled_product, atomics, float_atomics, casts,
     arithmetic, functions, lookups, addresses, moving, swapped, table, early, ways, collatz, hinted, promised, far, nans,
-    mapped, packed, inlined, instructions, asserted, sized, drawn, ordered, half_swaps, alone, wrapped_hash)]
+    mapped, packed, inlined, instructions, guarded, asserted, sized, drawn, ordered, half_swaps, alone, wrapped_hash)]
 CASES += [("one_base", one_base(4)), ("one_base", one_base(16)), ("helper", helper(2)), ("helper", helper(3))]
 
 

@@ -458,3 +458,24 @@ def half_swaps(x, compare, value, seen, N: tl.constexpr):
 def alone(x, out):
     """The only element of a block, as a number."""
     tl.store(out + 1, tl.load(x + tl.arange(0, 1)).item() + 1)
+
+
+@triton.jit
+def guarded(x, y, halves, chosen, kept, N: tl.constexpr):
+    """Instructions of PTX that compare, choose, and have an effect where a predicate holds."""
+    at = tl.arange(0, N)
+    a, b = tl.load(x + at), tl.load(y + at)
+    tl.store(halves + at, tl.inline_asm_elementwise("""
+        { .reg .pred p;
+        setp.gt.ftz.f32 p, $1, 0.25;
+        @p  mov.f32 $0, $1;
+        @!p mul.f32 $0, $1, 0.5;
+        @!p add.f32 $0, $0, -1.; }
+        """, "=f,f", [a], tl.float32, True, 1))
+    tl.store(chosen + at, tl.inline_asm_elementwise("""
+        setp.lo.u32 p, $1, $2; setp.eq.s32 q, $2, 3; or.pred p, p, q; setp.lt.s32 q, $1, -5; not.pred q, q; and.pred p, p, q;
+        selp.b32 $0, $1, $2, p;
+        """, "=r,r,r", [b, at], tl.int32, True, 1))
+    tl.store(kept + at, tl.inline_asm_elementwise("""
+        mov.b32 $0, 7; setp.ltu.f32 p, $1, 0f00000000; @p add.s32 $0, $2, 1; setp.nan.f32 p, $1, $1; @p mov.b32 $0, 9;
+        """, "=r,f,r", [a, b], tl.int32, True, 1))

@@ -46,6 +46,7 @@ SIGNATURES = {
     "packed": ((I, I, I, I), (64,)),
     "inlined": ((I, I, "*i8", I, I, I, "*i8", F, H), (64,)),
     "instructions": ((I, I, F, I, F), (64,)),
+    "guarded": ((F, I, F, I, I), (64,)),
     "asserted": ((I, I, I, I), (4, 16)),
     "sized": ((F, I, "*i16"), (32,)),
     "drawn": ((I, "i32"), (64,)),
