@@ -15,7 +15,9 @@ import zlib
 
 import numpy as np
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Conformance"))
 from device import STORAGE, dealt, finish, from_float64, run, to_float64, ulps
+from suite import exact
 
 HERE = pathlib.Path(__file__).parent / "Inputs"
 FLOATS = ("f32", "f16", "bf16", "f64")
@@ -59,17 +61,7 @@ UNARY = {
 
 
 def pick(order, propagate):
-    """max or min with +0 greater than -0; NaN is ignored or propagated."""
-    def choose(a, b):
-        if math.isnan(a) or math.isnan(b):
-            if propagate or (math.isnan(a) and math.isnan(b)):
-                return math.nan
-            return b if math.isnan(a) else a
-        if a == b == 0:
-            negative = math.copysign(1, a) < 0, math.copysign(1, b) < 0
-            return -0.0 if (any(negative) if order is min else all(negative)) else 0.0
-        return order(a, b)
-    return vector(choose, otypes=[float])
+    return vector(exact.pick(order, propagate), otypes=[float])
 
 
 FLOAT_BINARY = {

@@ -77,28 +77,17 @@ def write(options, package, points, seconds, notes):
 
 def run(options, package, folder):
     """The exit code: 1 if a kernel is wrong or refused, or time ran out."""
-    from .driver import Driver, DriverError
-    from .measure_family import measure, torch
+    from .measure_family import measure
+    from .one_by_one import measure_cases
 
-    begin, notes, points = time.monotonic(), [], []
+    begin = time.monotonic()
     chosen = chosen_cases(options)
     Path(options.out).mkdir(parents=True, exist_ok=True)
     compiled = compile_all(options, package, chosen, folder)
-    torch.cuda.init()
-    torch.zeros(1, device="cuda")
-    driver = Driver()
-    for case in chosen:
-        if time.monotonic() - begin > options.limit:
-            notes.append(f"no time was left for {case.title} and what follows")
-            break
-        try:
-            points.append(measure(driver, case, compiled[case], QUICK_REPEATS if options.quick else REPEATS, notes.append))
-            torch.cuda.empty_cache()
-        except (DriverError, RuntimeError) as error:
-            notes.append(f"FAIL {case.title}: {error}; what follows was not measured")
-            break
-        print(f"{time.monotonic() - begin:6.1f} s  {case.title}", flush=True)
-        write(options, package, points, time.monotonic() - begin, notes)
+    repeats = QUICK_REPEATS if options.quick else REPEATS
+    points, notes = measure_cases(
+        chosen, begin, options.limit, lambda driver, case, notes: [measure(driver, case, compiled[case], repeats, notes.append)],
+        lambda points, seconds, notes: write(options, package, points, seconds, notes))
     print(table(points))
     for line in notes + tables.faults(points):
         print(line[:300])

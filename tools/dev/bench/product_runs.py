@@ -114,32 +114,20 @@ def write(options, package, cases, points, seconds, notes):
 
 def run(options, package, folder):
     """The exit code: 1 if a kernel is wrong, or if a product has none of ours that is right."""
-    from .driver import Driver, DriverError
-    from .measure_products import measure, torch
+    from .measure_products import measure
+    from .one_by_one import measure_cases
 
-    begin, notes, points = time.monotonic(), [], []
+    begin = time.monotonic()
     cases = cases_of(options)
     Path(options.out).mkdir(parents=True, exist_ok=True)
     kernels = Path(folder) / "kernels"
     kernels.mkdir()
     compiled = compile_all(options, package, cases, kernels)
     shutil.make_archive(str(Path(options.out) / "kernels"), "zip", kernels)
-    torch.cuda.init()
-    torch.zeros(1, device="cuda")
-    driver = Driver()
-    for case in cases:
-        if time.monotonic() - begin > options.limit:
-            notes.append(f"no time was left for {case.title} and what follows")
-            break
-        try:
-            points += measure(driver, case, compiled[case], QUICK_REPEATS if options.quick else REPEATS)
-            torch.cuda.empty_cache()
-        except (DriverError, RuntimeError) as error:
-            notes.append(f"FAIL {case.title}: {error}; what follows was not measured")
-            break
-        print(f"{time.monotonic() - begin:6.1f} s  {case.title}", flush=True)
-        # What is lost with the machine is lost.
-        write(options, package, cases, points, time.monotonic() - begin, notes)
+    repeats = QUICK_REPEATS if options.quick else REPEATS
+    points, notes = measure_cases(
+        cases, begin, options.limit, lambda driver, case, notes: measure(driver, case, compiled[case], repeats),
+        lambda points, seconds, notes: write(options, package, cases, points, seconds, notes))
     for line in notes + tables.faults(points):
         print(line[:300])
     wrong = [line for line in tables.faults(points) if ": refused: " not in line]
