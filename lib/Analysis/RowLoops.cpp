@@ -7,10 +7,6 @@
 
 #include "fsm/Analysis/RowLoops.h"
 
-#include "fsm/Analysis/AffineOffsets.h"
-#include "fsm/Analysis/Loops.h"
-#include "fsm/Machine/GpuTarget.h"
-
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -68,44 +64,4 @@ std::vector<int64_t> fsm::rowStepsUpTo(BlockArgument argument) {
       steps.push_back(row->step);
   }
   return steps;
-}
-
-/// Rows of 16 bits an element that begin anywhere gain by having no mask; those that begin at vectors lose up to a seventh of their
-/// speed, and others have not been measured (docs/decisions/0152-rows-that-fill-their-block.md).
-static constexpr int64_t kMeasuredBytes = 2, kElementsOfVector = kVectorBytes / kMeasuredBytes;
-
-/// Whether a mask is of loads of rows that are faster without one.
-static bool isOfRowsAnywhere(arith::CmpIOp mask) {
-  auto type = dyn_cast<RankedTensorType>(mask.getType());
-  return type && type.getRank() == 1 && type.getDimSize(0) % kElementsOfVector != 0 &&
-         llvm::any_of(mask->getUsers(), [&](Operation *user) {
-           auto load = dyn_cast<LoadOp>(user);
-           return load && load.getMask() == mask.getResult() && bytesOf(elementTypeOf(load.getType())) == kMeasuredBytes;
-         });
-}
-
-/// Behind the last element of a mask's block, if it begins at a constant and the mask ends at an argument.
-static std::optional<int64_t> blockEnd(Operation *op, BlockArgument argument) {
-  auto mask = dyn_cast<arith::CmpIOp>(op);
-  std::optional<MaskEnd> end;
-  if (mask && isOfRowsAnywhere(mask))
-    end = AffineOffsets(Wrapping::Heeded, AffineOffsets::kFewValues).endOf(mask);
-  if (!end || end->base || end->bound != argument || end->start < 0 || end->start > kMaxBlockElements)
-    return std::nullopt;
-  return end->start + cast<RankedTensorType>(mask.getType()).getDimSize(end->dim);
-}
-
-std::vector<int64_t> fsm::rowBlocksUpTo(BlockArgument argument) {
-  std::vector<int64_t> ends;
-  // Rows in loops were slower without masks than with them when this was measured (docs/decisions/0152-rows-that-fill-their-block.md).
-  if (hasLoop(argument.getOwner()->getParentOp()))
-    return ends;
-  for (Operation *user : argument.getUsers()) {
-    if (!isa<SplatOp>(user))
-      continue;
-    for (Operation *compare : user->getUsers())
-      if (std::optional<int64_t> end = blockEnd(compare, argument); end && !llvm::is_contained(ends, *end))
-        ends.push_back(*end);
-  }
-  return ends;
 }

@@ -18,6 +18,7 @@
 #include "fsm/Source/SourceText.h"
 #include "fsm/Target/DeviceCode.h"
 #include "fsm/Target/HostObject.h"
+#include "fsm/Transforms/FilledRows.h"
 
 #include "fsm/Analysis/RowLoops.h"
 #include "fsm/Analysis/OutputArguments.h"

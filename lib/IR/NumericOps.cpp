@@ -11,6 +11,14 @@
 using namespace mlir;
 using namespace fsm;
 
+Type DivRNOp::narrowDividend() {
+  auto wide = getLeft().getDefiningOp<arith::ExtFOp>();
+  if (!wide || !elementTypeOf(wide.getType()).isF32() || !getRight().getDefiningOp<SplatOp>())
+    return {};
+  Type narrow = elementTypeOf(wide.getIn().getType());
+  return narrow.isF16() || narrow.isBF16() ? narrow : Type();
+}
+
 LogicalResult ConvertOp::verify() {
   Type source = getSource().getType(), result = getType();
   if (elementTypeOf(source) == elementTypeOf(result))

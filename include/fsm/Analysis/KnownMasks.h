@@ -14,12 +14,11 @@
 
 namespace fsm {
 
+/// What is promised of the argument of a kernel that the indices of a mask are compared with; null for nothing.
+mlir::IntegerAttr promisedOf(mlir::Value bound, mlir::StringRef name);
+
 /// Whether a mask is the same for all elements, by what is promised of the argument that their indices are compared with.
 std::optional<bool> knownMask(mlir::arith::CmpIOp mask);
-
-/// Whether a load keeps a mask that is known to hold: one of weights, which all programs read, in a kernel whose rows fill their block.
-/// The assembler moves a load without a condition behind what the threads wait for, and they wait once more.
-bool staysForLoad(mlir::OpOperand &use);
 
 } // namespace fsm
 

@@ -35,10 +35,6 @@ std::optional<RowLoop> rowLoopOf(mlir::scf::ForOp loop);
 /// The steps of the loops over a row that go from 0 to a kernel's argument, no one twice.
 std::vector<int64_t> rowStepsUpTo(mlir::BlockArgument argument);
 
-/// The ends of the blocks that begin at a constant and of which masks leave out what is behind a kernel's argument, no one twice; none
-/// of a kernel that loops, nor of blocks that are whole vectors or whose elements have other than 16 bits.
-std::vector<int64_t> rowBlocksUpTo(mlir::BlockArgument argument);
-
 } // namespace fsm
 
 #endif // FSM_ANALYSIS_ROWLOOPS_H

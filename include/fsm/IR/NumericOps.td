@@ -81,6 +81,10 @@ def FSM_DivRNOp : FSM_FloatOp<"div_rn", [SameOperandsAndResultType]> {
   let results = (outs
       Res<FSM_ComputedValue, "the quotients, each the nearest number to the exact one">:$result);
   let assemblyFormat = "$left `,` $right attr-dict `:` type($result)";
+  let extraClassDeclaration = [{
+    /// The type of 16 bits that the dividends, which are f32, were of, where the divisor is one number; null elsewhere.
+    ::mlir::Type narrowDividend();
+  }];
 }
 
 def FSM_SqrtRNOp : FSM_FloatOp<"sqrt_rn", [SameOperandsAndResultType]> {

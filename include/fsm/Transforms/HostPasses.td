@@ -25,7 +25,8 @@ def PlanHostLoopsPass : Pass<"fsm-plan-host-loops", "::fsm::KernelOp"> {
     3. Roots of the same iteration space that do not depend on one another's
        complete results share a loop: they get the same `fsm.host_loop`
        number, in the order in which loops run, and `fsm.host_unroll`, the vectors
-       one iteration computes: more of them hide the latency of a reduction. Where
+       one iteration computes: more of them hide the latency of a reduction. A product
+       gets `fsm.host_tile`, the rows of a tile of its sums and the vectors of each. Where
        rows are shorter than a vector it goes on in the next one
        (`fsm.host_across_rows`).
     4. Loads and stores get `fsm.host_stride`, the distance in elements between

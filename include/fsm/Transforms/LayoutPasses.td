@@ -138,13 +138,17 @@ def PlanThreadsPass : Pass<"fsm-plan-threads", "::fsm::KernelOp"> {
     `fsm.counts_left` where it is four comparisons of a thread or more, and the kernel loads two masked
     blocks of its size or more: a thread then compares how many indices it has left with constants of its registers,
     and need not keep the index of each. A product by wgmma whose sums begin as zeros gets `fsm.from_zero`: its first
-    products are the sums, and no register is set to zero. A loop of products by multiply-adds gets `fsm.read_ahead` where a
+    products are the sums, and no register is set to zero. A product of single warps by tensor cores that takes more than 8 steps of its
+    instruction gets `fsm.steps_of_loop`, four of them an iteration, unless its factors are tiles, whose steps have places of their own. A loop of products by multiply-adds gets `fsm.read_ahead` where a
     thread reads in four groups or more, and adds 32 products behind the last one.
 
     A loop over blocks goes from 0 to a number of 32 bits in steps that are known, loads or stores at its counter and an index,
     and counts in 64 bits for the number behind its last one alone. If it may be written out, or has three such loads and stores
     or more, it gets `fsm.counts_left`: what is left needs no more than 32 bits. If it may not, these get `fsm.offset_at_once`: to
     make their addresses in each iteration takes fewer instructions and registers than to carry them.
+
+    An `fsm.div_rn` of what was of 16 bits by one number gets `fsm.divided_together`, 8, where a thread has two such quotients or more: it multiplies by
+    the reciprocal, and eight quotients share the branch behind which they are divided after all.
 
     A load with `fsm.any_start` of an argument that nothing stores to gets `fsm.non_coherent`, unless its author says how it is cached: its words
     are loaded by PTX that LLVM does not look into, and so need not stay in front of stores.

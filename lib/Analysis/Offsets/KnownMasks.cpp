@@ -12,8 +12,7 @@
 using namespace mlir;
 using namespace fsm;
 
-/// What is promised of the argument of a kernel that the indices of a mask are compared with; null for nothing.
-static IntegerAttr promisedOf(Value bound, StringRef name) {
+IntegerAttr fsm::promisedOf(Value bound, StringRef name) {
   auto argument = dyn_cast<BlockArgument>(bound);
   auto kernel = argument ? dyn_cast<KernelOp>(argument.getOwner()->getParentOp()) : KernelOp();
   return kernel ? kernel.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), name) : IntegerAttr();
@@ -37,17 +36,4 @@ std::optional<bool> fsm::knownMask(arith::CmpIOp mask) {
       return false;
   }
   return std::nullopt;
-}
-
-bool fsm::staysForLoad(OpOperand &use) {
-  auto load = dyn_cast<LoadOp>(use.getOwner());
-  auto mask = use.get().getDefiningOp<arith::CmpIOp>();
-  if (!load || !mask || load.getMask() != use.get() || !isa<BlockArgument>(load.getPointer()) ||
-      load->getParentOp() != load->getParentOfType<KernelOp>())
-    return false;
-  // Of the blocks that a row is walked in, masks cost more than waiting does.
-  std::optional<MaskEnd> end = AffineOffsets(Wrapping::Heeded, AffineOffsets::kFewValues).endOf(mask);
-  IntegerAttr least = end ? promisedOf(end->bound, kAtLeastAttr) : IntegerAttr();
-  return least && !end->base && end->start == 0 &&
-         cast<RankedTensorType>(mask.getType()).getDimSize(end->dim) == least.getInt();
 }

@@ -14,34 +14,31 @@ using namespace mlir;
 using namespace fsm;
 using namespace fsm::host;
 
-/// Rows and vectors of a tile: its sums stay in registers, 16 of 32 bytes each at least, while
-/// `inner` is gone along.
-static constexpr int64_t kTileRows = 4, kTileVectors = 2;
+/// Rows of a tile, and vectors of each: all are written out.
+static constexpr int64_t kMostOfTile = 16;
 
 namespace {
 
 /// The loops of one product: over batches, tiles of rows, tiles of columns, and `inner`.
 class DotNest {
 public:
-  DotNest(OpBuilder &builder, HostBlocks &blocks, DotOp op, int64_t lanes)
-      : builder(builder), blocks(blocks), op(op), loc(op.getLoc()), lanes(lanes),
-        inner(op.getLeft().getType().getShape().back()) {}
+  DotNest(OpBuilder &builder, HostBlocks &blocks, DotOp op, int64_t lanes, ArrayRef<int64_t> tile)
+      : builder(builder), blocks(blocks), op(op), loc(op.getLoc()), lanes(lanes), tileRows(tile[0]),
+        tileColumns(tile[1] * lanes), inner(op.getLeft().getType().getShape().back()) {}
 
   void emit() {
     ArrayRef<int64_t> shape = op.getType().getShape();
     int64_t rows = shape[shape.size() - 2], columns = shape.back();
-    bool isWide = op.getType().getElementTypeBitWidth() == 64;
-    int64_t tileColumns = lanes * (isWide ? 1 : kTileVectors);
     auto rowTile = [&](Value row, int64_t rowCount) {
       forTiles(columns, tileColumns, [&](Value column, int64_t columnCount) {
         emitTile({row, rowCount}, {column, columnCount});
       });
     };
     if (shape.size() == 2)
-      return forTiles(rows, kTileRows, rowTile);
+      return forTiles(rows, tileRows, rowTile);
     forTiles(shape.front(), 1, [&](Value number, int64_t) {
       batch = {number};
-      forTiles(rows, kTileRows, rowTile);
+      forTiles(rows, tileRows, rowTile);
     });
   }
 
@@ -79,7 +76,7 @@ private:
   HostBlocks &blocks;
   DotOp op;
   Location loc;
-  int64_t lanes, inner;
+  int64_t lanes, tileRows, tileColumns, inner;
   /// The number of the batch where there are batches.
   SmallVector<Value> batch;
 };
@@ -148,6 +145,12 @@ void DotNest::emitTile(Stretch rows, Stretch columns) {
   }
 }
 
-void host::emitDot(OpBuilder &builder, HostBlocks &blocks, DotOp op, int64_t lanes) {
-  DotNest(builder, blocks, op, lanes).emit();
+LogicalResult host::emitDot(OpBuilder &builder, HostBlocks &blocks, DotOp op, int64_t lanes) {
+  auto tile = op->getAttrOfType<DenseI64ArrayAttr>(kHostTileAttr);
+  if (!tile || llvm::any_of(tile.asArrayRef(),
+                            [](int64_t extent) { return extent < 1 || extent > kMostOfTile; }))
+    return op->emitError() << "expected 1 to " << kMostOfTile
+                           << " rows and vectors of a tile in the plan for the host";
+  DotNest(builder, blocks, op, lanes, tile).emit();
+  return success();
 }

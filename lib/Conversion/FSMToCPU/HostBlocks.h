@@ -146,8 +146,8 @@ private:
 };
 
 /// Writes the loops of a product of matrices, in tiles of a few rows and vectors of `lanes`
-/// columns; the result goes to its buffer.
-void emitDot(OpBuilder &builder, HostBlocks &blocks, DotOp op, int64_t lanes);
+/// columns, as the plan says; the result goes to its buffer.
+LogicalResult emitDot(OpBuilder &builder, HostBlocks &blocks, DotOp op, int64_t lanes);
 
 /// Writes the records of an `fsm.print` or `fsm.assert` where the builder stands.
 void emitRecords(OpBuilder &builder, IRMapping &scalars, HostBlocks &blocks, Operation *op,

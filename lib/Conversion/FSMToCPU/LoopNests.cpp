@@ -343,9 +343,10 @@ LogicalResult LoopNests::emit(ArrayRef<Operation *> roots) {
   auto first = dyn_cast<AlongAxis>(roots.front());
   if (auto atomic = dyn_cast<AtomicAccess>(roots.front()))
     emitAtomic(atomic);
-  else if (auto dot = dyn_cast<DotOp>(roots.front()))
-    emitDot(builder, blocks, dot, lanes);
-  else if (first && !cast<HostRoot>(roots.front()).sharesLoop())
+  else if (auto dot = dyn_cast<DotOp>(roots.front())) {
+    if (failed(emitDot(builder, blocks, dot, lanes)))
+      return failure();
+  } else if (first && !cast<HostRoot>(roots.front()).sharesLoop())
     emitCombine(first);
   else
     return emitRows(roots);

@@ -190,6 +190,23 @@ static std::optional<bool> knownOfIndices(arith::CmpIOp op) {
   return isLess == (least < 0);
 }
 
+/// Whether a load keeps a mask that is known to hold: one of weights, which all programs read, in a
+/// kernel whose rows fill their block. The assembler moves a load without a condition behind what
+/// the threads wait for, and they wait once more.
+static bool staysForLoad(OpOperand &use) {
+  auto load = dyn_cast<LoadOp>(use.getOwner());
+  auto mask = use.get().getDefiningOp<arith::CmpIOp>();
+  if (!load || !mask || load.getMask() != use.get() || !isa<BlockArgument>(load.getPointer()) ||
+      load->getParentOp() != load->getParentOfType<KernelOp>())
+    return false;
+  // Of the blocks that a row is walked in, masks cost more than waiting does.
+  std::optional<MaskEnd> end =
+      AffineOffsets(Wrapping::Heeded, AffineOffsets::kFewValues).endOf(mask);
+  IntegerAttr least = end ? promisedOf(end->bound, kAtLeastAttr) : IntegerAttr();
+  return least && !end->base && end->start == 0 &&
+         cast<RankedTensorType>(mask.getType()).getDimSize(end->dim) == least.getInt();
+}
+
 namespace {
 /// A mask that numbers, or the end of a row as far as it is known, make the same for all elements is a constant.
 struct KnownMask : OpRewritePattern<arith::CmpIOp> {

@@ -40,6 +40,11 @@ using namespace fsm;
 /// a load of the value.
 static constexpr unsigned kMaxRecomputedCost = 8;
 
+/// Rows of a tile of a product, and vectors of each, half of them where a number has 64 bits: of
+/// the 16 or 32 registers for vectors, which have 32 bytes at least, the sums leave enough for the
+/// factors.
+static constexpr int64_t kTileRows = 4, kTileVectors = 2;
+
 /// How far ahead of its use data is asked for: at 10 to 20 GB/s a core, this much
 /// takes a few hundred nanoseconds, longer than a memory access.
 static constexpr int64_t kPrefetchedBytes = 8192;
@@ -361,6 +366,7 @@ struct PlanHostLoops : fsm::impl::PlanHostLoopsPassBase<PlanHostLoops> {
       planBlock(*block, forms);
     planAccesses(kernel, forms);
     planRowEnds(kernel);
+    kernel.walk([&](DotOp product) { planTile(product); });
     kernel->setAttr(kHostScratchAttr, Builder(&getContext()).getI64IntegerAttr(scratchBytes));
   }
 
@@ -433,6 +439,14 @@ private:
       scratchBytes += llvm::alignTo(bytes, 64);
     }
     return places;
+  }
+
+  /// A product's sums of a tile stay in registers.
+  void planTile(DotOp product) {
+    bool isWide = product.getType().getElementTypeBitWidth() == 64;
+    product->setAttr(
+        kHostTileAttr,
+        Builder(&getContext()).getDenseI64ArrayAttr({kTileRows, isWide ? 1 : kTileVectors}));
   }
 
   /// Several vectors at once hide the latency of a reduction's chain; long

@@ -44,6 +44,13 @@ static constexpr ptrdiff_t kFewestLoads = 2;
 static constexpr uint64_t kFewestReads = 4, kFewestBehind = 32;
 /// Addresses of an iteration that are made instead of carried: so many at least.
 static constexpr size_t kFewestAtOnce = 3;
+/// Steps of a product of single warps by tensor cores that are all written out, and of more, those
+/// that are one iteration of a loop: enough of them to read the next fragments beside a product.
+static constexpr uint64_t kMostSteps = 8;
+static constexpr int32_t kStepsOfLoop = 4;
+/// Quotients by one number that share a branch: all are divided anew where one of them is not
+/// right.
+static constexpr int32_t kDividedTogether = 8;
 /// Registers of sums and of rows' distances beside which ptxas has room for all else: 128 and 24 are no more, 128 and 48 spill.
 static constexpr size_t kMostHeld = 160;
 
@@ -86,6 +93,22 @@ static bool beginsFromZero(SharedDotOp product) {
   Value sums = product.getAcc();
   return mma && mma->isOfWarpGroup() && !isPromoted(product) &&
          (matchPattern(sums, m_AnyZeroFloat()) || matchPattern(sums, m_Zero()));
+}
+
+/// Whether the steps of a product of single warps are too many to be written out. Those of tiles
+/// have places of their own.
+static bool stepsInLoop(SharedDotOp product) {
+  const MmaInstruction *mma = plannedMma(product);
+  return mma && !mma->isOfWarpGroup() && product.getInner() / mma->k > kMostSteps &&
+         product.leftMemory() && !product.leftMemory().getLayout() &&
+         !product.getRight().getType().getLayout();
+}
+
+/// Whether a thread divides several numbers that were of 16 bits by one: their quotients by its
+/// reciprocal are right but for few.
+static bool dividesByReciprocal(DivRNOp division) {
+  auto type = dyn_cast<RankedTensorType>(division.getType());
+  return type && division.narrowDividend() && linearLayoutOf(type).liveRegisters().size() > 1;
 }
 
 namespace {
@@ -250,9 +273,10 @@ struct PlanThreads : fsm::impl::PlanThreadsPassBase<PlanThreads> {
       if (isReleasedLater(map))
         map->setAttr(kReleasedLaterAttr, UnitAttr::get(&getContext()));
     });
-    getOperation().walk([&](SharedDotOp product) {
-      if (beginsFromZero(product))
-        product->setAttr(kFromZeroAttr, UnitAttr::get(&getContext()));
+    getOperation().walk([&](SharedDotOp product) { planProduct(product); });
+    getOperation().walk([&](DivRNOp division) {
+      if (dividesByReciprocal(division))
+        division->setAttr(kDividedTogetherAttr, number(kDividedTogether));
     });
     getOperation().walk([&](GlobalAccess access) {
       if (isa<LoadOp, StoreOp>(access.getOperation()) && goesAtOnce(access, forms))
@@ -268,6 +292,17 @@ struct PlanThreads : fsm::impl::PlanThreadsPassBase<PlanThreads> {
   }
 
 private:
+  IntegerAttr number(int32_t value) {
+    return IntegerAttr::get(IntegerType::get(&getContext(), 32), value);
+  }
+
+  void planProduct(SharedDotOp product) {
+    if (beginsFromZero(product))
+      product->setAttr(kFromZeroAttr, UnitAttr::get(&getContext()));
+    if (stepsInLoop(product))
+      product->setAttr(kStepsOfLoopAttr, number(kStepsOfLoop));
+  }
+
   /// Of copies by threads in a loop that multiplies.
   void planCopy(CopyAsyncOp copy) {
     auto loop = copy->getParentOfType<scf::ForOp>();

@@ -204,3 +204,15 @@ fsm.kernel @no_end(%out: !fsm.ptr<i32>, %n: i32) attributes {num_warps = 1 : i32
   fsm.store %o, %out[%o], %mask : tensor<64xi32, #row>, !fsm.ptr<i32>, tensor<64xi32, #row>
   fsm.return
 }
+
+// -----
+
+#four = #fsm.layout<register = [[32], [64]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @divisors_that_vary(%p: !fsm.ptr<f16>) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 128 : tensor<128xi32, #four>
+  %x = fsm.load %p[%o] : !fsm.ptr<f16>, tensor<128xi32, #four> -> tensor<128xf16, #four>
+  %wide = arith.extf %x : tensor<128xf16, #four> to tensor<128xf32, #four>
+  // expected-error @below {{expected 'fsm.divided_together' on a division of what was of 16 bits by one number}}
+  %q = fsm.div_rn %wide, %wide {fsm.divided_together = 8 : i32} : tensor<128xf32, #four>
+  fsm.return
+}

@@ -152,3 +152,18 @@ fsm.kernel @held_otherwise() attributes {num_warps = 4 : i32, fsm.shared_bytes =
     : tensor<64x16xf16, #other>, !fsm.shared<16x16xf16, #tile> -> tensor<64x16xf32, #sums>
   fsm.return
 }
+
+// -----
+
+// A step of a tile has a place of its own, which is no number that a loop could count.
+#sum = #fsm.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], cta = []>
+#tile = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0]]>
+fsm.kernel @steps_of_a_tile() attributes {num_warps = 1 : i32, fsm.shared_bytes = 2048 : i32} {
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<16x16xf16, #tile>
+  %b = fsm.shared_alloc {fsm.shared_offset = 1024 : i32} : !fsm.shared<16x8xf16 pitch 8>
+  %c = ub.poison : tensor<16x8xf32, #sum>
+  // expected-error @below {{expected no 'fsm.steps_of_loop' on a product of tiles, whose steps have places of their own}}
+  %d = fsm.shared_dot %a, %b, %c inner 16 {fsm.mma = array<i64: 16, 8, 16>, fsm.steps_of_loop = 1 : i32}
+    : !fsm.shared<16x16xf16, #tile>, !fsm.shared<16x8xf16 pitch 8> -> tensor<16x8xf32, #sum>
+  fsm.return
+}

@@ -155,19 +155,21 @@ fsm.kernel @upper_halves(%out: !fsm.ptr<i32>, %a: i32, %b: i64, %c: i16) attribu
 }
 
 // What was f16 or bf16 is divided by one number with one reciprocal, three products a lane, and rounded as by the instruction: that is
-// behind one branch for eight lanes. Of f16 an infinity is left to a minimum; exponents of bf16 are tested. test/Device/narrow_quotients.py
+// behind one branch for as many lanes as `fsm.divided_together` says. Of f16 an infinity is left to a minimum; exponents of bf16 are tested. test/Device/narrow_quotients.py
 // compares the values.
 // The simulator's reciprocals are too good for the largest significand to go wrong.
 // CHECK-LABEL: gpu.func @narrow_quotients(
 // CHECK:         arith.constant 8388607 : i32
 // CHECK:         arith.cmpi ne, %{{.*}} : i32
 // CHECK:         "llvm.nvvm.rcp.approx.ftz.f"
-// CHECK-COUNT-4: arith.minnumf
-// CHECK:         llvm.inline_asm "{ @$8 bra DIVIDED; div.rn.f32 $0, $10, $9; div.rn.f32 $1, $11, $9; div.rn.f32 $2, $12, $9; div.rn.f32 $3, $13, $9; DIVIDED: }", "=&f,=&f,=&f,=&f,0,1,2,3,b,f,f,f,f,f"
+// CHECK-COUNT-2: arith.minnumf
+// CHECK:         llvm.inline_asm "{ @$4 bra DIVIDED; div.rn.f32 $0, $6, $5; div.rn.f32 $1, $7, $5; DIVIDED: }", "=&f,=&f,0,1,b,f,f,f"
+// CHECK-COUNT-2: arith.minnumf
+// CHECK:         llvm.inline_asm "{ @$4 bra DIVIDED;
 // CHECK:         "llvm.nvvm.rcp.approx.ftz.f"
 // CHECK-NOT:     arith.minnumf
 // CHECK-COUNT-4: arith.cmpi uge
-// CHECK:         llvm.inline_asm "{ @$8 bra DIVIDED;
+// CHECK:         llvm.inline_asm "{ @$8 bra DIVIDED; div.rn.f32 $0, $10, $9; div.rn.f32 $1, $11, $9; div.rn.f32 $2, $12, $9; div.rn.f32 $3, $13, $9; DIVIDED: }", "=&f,=&f,=&f,=&f,0,1,2,3,b,f,f,f,f,f"
 // CHECK-NOT:     "llvm.nvvm.rcp.approx.ftz.f"
 // CHECK:         gpu.return
 fsm.kernel @narrow_quotients(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f16>, %more: !fsm.ptr<bf16>, %d: f32) attributes {num_warps = 1 : i32} {
@@ -175,11 +177,11 @@ fsm.kernel @narrow_quotients(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f16>, %more: !fs
   %ds = fsm.splat %d : tensor<128xf32, #four>
   %x = fsm.load %in[%o] : !fsm.ptr<f16>, tensor<128xi32, #four> -> tensor<128xf16, #four>
   %wide = arith.extf %x : tensor<128xf16, #four> to tensor<128xf32, #four>
-  %q = fsm.div_rn %wide, %ds : tensor<128xf32, #four>
+  %q = fsm.div_rn %wide, %ds {fsm.divided_together = 2 : i32} : tensor<128xf32, #four>
   fsm.store %q, %out[%o] : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
   %y = fsm.load %more[%o] : !fsm.ptr<bf16>, tensor<128xi32, #four> -> tensor<128xbf16, #four>
   %wider = arith.extf %y : tensor<128xbf16, #four> to tensor<128xf32, #four>
-  %r = fsm.div_rn %wider, %ds : tensor<128xf32, #four>
+  %r = fsm.div_rn %wider, %ds {fsm.divided_together = 8 : i32} : tensor<128xf32, #four>
   fsm.store %r, %out[%o] : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
   // Divisors that vary, and what was f32.
   %s = fsm.div_rn %wide, %wider : tensor<128xf32, #four>

@@ -35,3 +35,22 @@ fsm.kernel @product() attributes {num_warps = 1 : i32} {
     : tensor<16x32xf16, #left>, tensor<32x24xf16, #right> -> tensor<16x24xf32, #sum>
   fsm.return
 }
+
+// Five steps of which two are an iteration, and one is left.
+// CHECK-LABEL: gpu.func @steps(
+// CHECK:         scf.for %{{.*}} = %{{.*}} to %c4_i32 step %c2_i32
+// CHECK-COUNT-2: nvvm.mma.sync
+// CHECK-NOT:     nvvm.mma.sync
+// CHECK:         scf.yield
+// CHECK:         nvvm.mma.sync
+// CHECK-NOT:     nvvm.mma.sync
+// CHECK:         gpu.return
+#small = #fsm.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], cta = []>
+fsm.kernel @steps() attributes {num_warps = 1 : i32, fsm.shared_bytes = 4096 : i32} {
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<16x80xf16 pitch 88>
+  %b = fsm.shared_alloc {fsm.shared_offset = 2816 : i32} : !fsm.shared<80x8xf16 pitch 8>
+  %c = ub.poison : tensor<16x8xf32, #small>
+  %d = fsm.shared_dot %a, %b, %c inner 80 {fsm.mma = array<i64: 16, 8, 16>, fsm.steps_of_loop = 2 : i32}
+    : !fsm.shared<16x80xf16 pitch 88>, !fsm.shared<80x8xf16 pitch 8> -> tensor<16x8xf32, #small>
+  fsm.return
+}

@@ -50,9 +50,6 @@ using namespace fsm::gpu;
 /// Bytes of a row of a matrix of ldmatrix, and its elements of 16 bits.
 static constexpr unsigned kMatrixRowBytes = 16, kMatrixSide = 8;
 
-/// Steps that are written out, and steps in the body of a loop where there are more.
-static constexpr uint64_t kMostSteps = 8, kStepsOfLoop = 4;
-
 namespace {
 
 /// What a lane has of a fragment, by words or by elements.
@@ -357,15 +354,15 @@ void MmaLowering::addStep(Value first, uint64_t more, SmallVector<Value> &sums) 
 
 SmallVector<Value> MmaLowering::addAll(SmallVector<Value> sums) {
   uint64_t steps = op.getInner() / mma.k, whole = 0;
-  if (steps > kMostSteps && !left.isTile() && !right.isTile()) {
-    whole = steps / kStepsOfLoop * kStepsOfLoop;
+  if (auto together = static_cast<uint64_t>(integerAttrOr(op, kStepsOfLoopAttr, 0))) {
+    whole = steps / together * together;
     auto number = [&](uint64_t value) { return program.i32(static_cast<int64_t>(value)); };
-    auto loop = scf::ForOp::create(builder, number(0), number(whole), number(kStepsOfLoop), sums);
+    auto loop = scf::ForOp::create(builder, number(0), number(whole), number(together), sums);
     loop->setAttr(kNoUnrollAttr, builder.getUnitAttr());
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     SmallVector<Value> carried(loop.getRegionIterArgs());
-    for (uint64_t step = 0; step < kStepsOfLoop; ++step)
+    for (uint64_t step = 0; step < together; ++step)
       addStep(loop.getInductionVar(), step, carried);
     scf::YieldOp::create(builder, carried);
     sums.assign(loop.getResults().begin(), loop.getResults().end());
@@ -414,6 +411,12 @@ Value fsm::gpu::multiplyByMma(DeviceProgram &program, SharedDotOp op, const MmaI
       !areWhole(op.leftMemory(), op.getLeftTransposed()) ||
       !areWhole(op.getRight().getType(), !op.getRightTransposed())) {
     op.emitOpError("expected whole fragments of ") << mma.name() << " in its blocks";
+    return {};
+  }
+  if (op->hasAttr(kStepsOfLoopAttr) &&
+      (op.leftMemory().getLayout() || op.getRight().getType().getLayout())) {
+    op.emitOpError("expected no '")
+        << kStepsOfLoopAttr << "' on a product of tiles, whose steps have places of their own";
     return {};
   }
   return MmaLowering(program, op, mma, slots).run(acc);

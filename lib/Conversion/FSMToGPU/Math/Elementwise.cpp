@@ -307,17 +307,20 @@ static LogicalResult refuse(Operation *op) {
   return op->emitError() << "'" << op->getName() << "' has no lowering to a GPU";
 }
 
-/// The type of 16 bits that the floats were which an op divides by one number, rounded to nearest;
-/// or null.
-static Type narrowDividend(Operation *op, ValueRange operands) {
-  auto division = dyn_cast<DivRNOp>(op);
-  auto wide = division ? division->getOperand(0).getDefiningOp<arith::ExtFOp>() : arith::ExtFOp();
-  if (!wide || !elementTypeOf(wide.getType()).isF32() ||
-      !division->getOperand(1).getDefiningOp<SplatOp>() ||
-      registers::lanesOf(operands[0].getType()) < 2)
-    return {};
-  Type narrow = elementTypeOf(wide.getIn().getType());
-  return narrow.isF16() || narrow.isBF16() ? narrow : Type();
+/// Quotients of what was of 16 bits by one number, so many together as the op says; null for other
+/// ops.
+static FailureOr<Value> quotientsTogether(fsm::gpu::ThreadLowering &thread, Operation *op,
+                                          ValueRange operands) {
+  auto together = static_cast<size_t>(integerAttrOr(op, kDividedTogetherAttr, 0));
+  if (!together)
+    return Value();
+  Type narrow = cast<DivRNOp>(op).narrowDividend();
+  if (!narrow || !isa<VectorType>(operands[0].getType()))
+    return op->emitOpError("expected '")
+           << kDividedTogetherAttr << "' on a division of what was of 16 bits by one number";
+  Value one = vector::ExtractOp::create(thread.builder, op->getLoc(), operands[1], int64_t(0));
+  return fsm::gpu::narrowQuotients(thread.builder, op->getLoc(), operands[0], one, narrow.isF16(),
+                                   together);
 }
 
 /// A conversion to f8 by nearest even, of two floats at a time: the instruction saturates, and
@@ -383,18 +386,18 @@ LogicalResult fsm::gpu::lowerElementwise(ThreadLowering &thread, Operation *op) 
   // A divisor that repeats needs one reciprocal.
   bool repeats = isa<arith::DivFOp>(op) &&
                  isa_and_present<SplatOp, BroadcastOp>(op->getOperand(1).getDefiningOp());
-  Value result;
-  if (Type narrow = narrowDividend(op, operands)) {
-    auto one = vector::ExtractOp::create(thread.builder, op->getLoc(), operands[1], int64_t(0));
-    result = narrowQuotients(thread.builder, op->getLoc(), operands[0], one, narrow.isF16());
-  } else if (auto convert = dyn_cast<ConvertOp>(op)) {
+  FailureOr<Value> quotients = quotientsTogether(thread, op, operands);
+  if (failed(quotients))
+    return failure();
+  Value result = *quotients;
+  if (auto convert = dyn_cast<ConvertOp>(op)) {
     result = pairsToF8(thread, convert, operands[0]);
   } else if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
     FailureOr<Value> mask = maskThatEnds(thread, compare, operands);
     if (failed(mask))
       return failure();
     result = *mask;
-  } else {
+  } else if (!result) {
     result = floatsOfBytes(thread, op, operands[0]);
   }
   if (!result)

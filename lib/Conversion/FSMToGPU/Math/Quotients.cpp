@@ -108,11 +108,8 @@ static void divideUnless(Formula &f, Value isRight, MutableArrayRef<Value> quoti
                          .getResult();
 }
 
-/// So many lanes are divided behind one branch at most.
-static constexpr size_t kLanesTogether = 8;
-
 Value fsm::gpu::narrowQuotients(OpBuilder &builder, Location loc, Value dividends, Value divisor,
-                                bool areHalves) {
+                                bool areHalves, size_t together) {
   Formula f(builder, loc, divisor.getType());
   Value hasOne = hasReciprocal(f, divisor, areHalves ? kDivisorsOfHalves : kDivisorsOfOthers);
   Value reciprocal = improvedReciprocal(f, divisor);
@@ -120,8 +117,8 @@ Value fsm::gpu::narrowQuotients(OpBuilder &builder, Location loc, Value dividend
   int64_t count = registers::lanesOf(dividends.getType());
   for (int64_t i = 0; i < count; ++i)
     from.push_back(vector::ExtractOp::create(builder, loc, dividends, i));
-  for (size_t first = 0; first < from.size(); first += kLanesTogether) {
-    auto lanes = ArrayRef(from).slice(first).take_front(kLanesTogether);
+  for (size_t first = 0; first < from.size(); first += together) {
+    auto lanes = ArrayRef(from).slice(first).take_front(together);
     SmallVector<Value> quotients;
     Value areRight = hasOne;
     for (Value lane : lanes) {
