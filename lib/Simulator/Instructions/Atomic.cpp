@@ -8,8 +8,7 @@
 #include "../Memory/Access.h"
 #include "../Program/Decode.h"
 #include "Lanes.h"
-
-#include <cmath>
+#include "Update.h"
 
 using namespace fsm;
 using namespace fsm::sim;
@@ -18,65 +17,12 @@ namespace {
 
 using Op = AtomicUpdate::Op;
 
-uint64_t addFloats(Type type, uint64_t a, uint64_t b) {
-  switch (type) {
-  case Type::F32:
-    return bitsOfFloat(floatOfBits(a) + floatOfBits(b));
-  case Type::F64:
-    return bitsOfDouble(doubleOfBits(a) + doubleOfBits(b));
-  case Type::F16x2:
-  case Type::BF16x2: {
-    Type half = type == Type::F16x2 ? Type::F16 : Type::BF16;
-    return addFloats(half, a & 0xffff, b & 0xffff) | addFloats(half, a >> 16, b >> 16) << 16;
-  }
-  default:
-    return encodeFloat(
-        static_cast<long double>(decodeFloatBits(a, type)) + decodeFloatBits(b, type), type);
-  }
-}
-
-bool isLess(Type type, uint64_t a, uint64_t b) {
-  if (isFloat(type))
-    return decodeFloatBits(a, type) < decodeFloatBits(b, type);
-  bool result = false;
-  withInteger(type, [&](auto tag) {
-    using T = decltype(tag);
-    result = static_cast<T>(a) < static_cast<T>(b);
-  });
-  return result;
-}
-
-uint64_t compute(Op op, Type type, uint64_t old, uint64_t b, uint64_t c) {
-  switch (op) {
-  case Op::Add:
-    return isFloat(type) ? addFloats(type, old, b) : old + b;
-  case Op::Min:
-    return isLess(type, b, old) ? b : old;
-  case Op::Max:
-    return isLess(type, old, b) ? b : old;
-  case Op::And:
-    return old & b;
-  case Op::Or:
-    return old | b;
-  case Op::Xor:
-    return old ^ b;
-  case Op::Exch:
-    return b;
-  case Op::Cas:
-    return old == b ? c : old;
-  case Op::Inc:
-    return old >= b ? 0 : old + 1;
-  default:
-    return old == 0 || old > b ? b : old - 1;
-  }
-}
-
 /// Other blocks run on other host threads.
 template <typename T>
 uint64_t update(uint8_t *data, Op op, Type type, uint64_t b, uint64_t c) {
   T *place = reinterpret_cast<T *>(data);
   T old = __atomic_load_n(place, __ATOMIC_SEQ_CST);
-  while (!__atomic_compare_exchange_n(place, &old, static_cast<T>(compute(op, type, old, b, c)),
+  while (!__atomic_compare_exchange_n(place, &old, static_cast<T>(updated(op, type, old, b, c)),
                                       false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
     ;
   return old;

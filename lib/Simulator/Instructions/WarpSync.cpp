@@ -7,6 +7,7 @@
 
 #include "../Program/Decode.h"
 #include "Lanes.h"
+#include "Update.h"
 
 #include <algorithm>
 
@@ -122,26 +123,6 @@ void executeMatch(Warp &warp, const Instruction &instruction, uint32_t lanes) {
     writeLanes(warp, operands[0].elements[1], lanes, agree, none);
 }
 
-uint64_t reduce(const Instruction &instruction, uint64_t a, uint64_t b) {
-  bool isSignedType = isSigned(instruction.type);
-  bool isLess = isSignedType ? int32_t(a) < int32_t(b) : uint32_t(a) < uint32_t(b);
-  using Op = WarpReduction::Op;
-  switch (instruction.as<WarpReduction>().op) {
-  case Op::Add:
-    return (a + b) & 0xffffffff;
-  case Op::Min:
-    return isLess ? a : b;
-  case Op::Max:
-    return isLess ? b : a;
-  case Op::And:
-    return a & b;
-  case Op::Or:
-    return a | b;
-  default:
-    return a ^ b;
-  }
-}
-
 void executeRedux(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   const std::vector<Operand> &operands = instruction.operands;
   uint32_t members;
@@ -150,7 +131,8 @@ void executeRedux(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   Values a = warp.read(operands[1], 0);
   uint32_t taking = lanes & members, rest = taking & (taking - 1);
   uint64_t value = a[static_cast<unsigned>(__builtin_ctz(taking ? taking : lanes))];
-  forLanes(rest, [&](unsigned lane) { value = reduce(instruction, value, a[lane]); });
+  const AtomicUpdate::Op op = instruction.as<WarpReduction>().op;
+  forLanes(rest, [&](unsigned lane) { value = updated(op, instruction.type, value, a[lane]) & 0xffffffff; });
   uint64_t result[kLanes];
   std::fill_n(result, kLanes, value);
   uint32_t none = warp.undefinedOf(operands[1]).any() & taking ? kAllLanes : 0;
@@ -214,7 +196,7 @@ bool sim::decodeWarp(Decoder &decoder) {
   if (opcode == "redux") {
     takeSync();
     return set(executeRedux, 3,
-               WarpReduction{decoder.need<WarpReduction::Op>(
+               WarpReduction{decoder.need<AtomicUpdate::Op>(
                    "an operation", {"add", "min", "max", "and", "or", "xor"})});
   }
   if (opcode == "elect") {

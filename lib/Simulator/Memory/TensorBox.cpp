@@ -8,9 +8,9 @@
 #include "TensorBox.h"
 
 #include "../Instructions/NumberFormats.h"
+#include "../Instructions/Update.h"
 
 #include <algorithm>
-#include <cmath>
 
 using namespace fsm;
 using namespace fsm::sim;
@@ -100,39 +100,6 @@ std::vector<uint8_t> TensorBox::bytesOf(const TensorPart &part, const uint8_t *b
   return bytes;
 }
 
-static uint64_t updateInteger(AtomicUpdate::Op op, Type type, uint64_t a, uint64_t b) {
-  using Op = AtomicUpdate::Op;
-  const unsigned shift = 64 - bitsOf(type);
-  const bool isLess = isSigned(type) ? int64_t(a << shift) < int64_t(b << shift) : a < b;
-  switch (op) {
-  case Op::Add:
-    return a + b;
-  case Op::Min:
-    return isLess ? a : b;
-  case Op::Max:
-    return isLess ? b : a;
-  case Op::And:
-    return a & b;
-  case Op::Or:
-    return a | b;
-  case Op::Xor:
-    return a ^ b;
-  case Op::Inc:
-    return a >= b ? 0 : a + 1;
-  case Op::Dec:
-    return a == 0 || a > b ? b : a - 1;
-  default:
-    return b;
-  }
-}
-
-static uint64_t updateFloat(AtomicUpdate::Op op, Type type, uint64_t a, uint64_t b) {
-  const double x = decodeFloatBits(a, type), y = decodeFloatBits(b, type);
-  if (op == AtomicUpdate::Op::Add)
-    return encodeFloat(static_cast<long double>(x) + y, type);
-  return encodeFloat(op == AtomicUpdate::Op::Min ? std::fmin(x, y) : std::fmax(x, y), type);
-}
-
 void TensorBox::scatter(const uint8_t *box) const {
   for (const TensorPart &part : parts) {
     std::vector<uint8_t> given = bytesOf(part, box);
@@ -140,8 +107,7 @@ void TensorBox::scatter(const uint8_t *box) const {
       uint64_t a = 0, b = 0;
       std::memcpy(&a, part.data() + at, elementBytes);
       std::memcpy(&b, &given[at], elementBytes);
-      a = isFloat(map.type) ? updateFloat(*update, map.type, a, b)
-                            : updateInteger(*update, map.type, a, b);
+      a = updated(*update, map.type, a, b);
       std::memcpy(&given[at], &a, elementBytes);
     }
     std::memcpy(part.data(), given.data(), part.bytes);

@@ -343,8 +343,8 @@ struct Match {
 
 /// redux
 struct WarpReduction {
-  enum class Op : uint8_t { Add, Min, Max, And, Or, Xor };
-  Op op = Op::Add;
+  /// One of the first six.
+  AtomicUpdate::Op op = AtomicUpdate::Op::Add;
 };
 
 /// One of them, or nothing: what needs no more than Instruction has.
