@@ -73,10 +73,11 @@ private:
 // Between the processes
 //===----------------------------------------------------------------------===//
 
-static bool sendAll(int channel, const void *data, size_t bytes) {
-  const char *rest = static_cast<const char *>(data);
+/// Lets `transfer` have what is left, until nothing is.
+template <typename Byte, typename Transfer>
+static bool transferAll(Byte *rest, size_t bytes, Transfer transfer) {
   while (bytes > 0) {
-    ssize_t count = send(channel, rest, bytes, MSG_NOSIGNAL);
+    ssize_t count = transfer(rest, bytes);
     if (count < 0 && errno == EINTR)
       continue;
     if (count <= 0)
@@ -87,18 +88,15 @@ static bool sendAll(int channel, const void *data, size_t bytes) {
   return true;
 }
 
+static bool sendAll(int channel, const void *data, size_t bytes) {
+  return transferAll(static_cast<const char *>(data), bytes, [=](const char *rest, size_t left) {
+    return send(channel, rest, left, MSG_NOSIGNAL);
+  });
+}
+
 static bool receiveAll(int channel, void *data, size_t bytes) {
-  char *rest = static_cast<char *>(data);
-  while (bytes > 0) {
-    ssize_t count = recv(channel, rest, bytes, 0);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      return false;
-    rest += count;
-    bytes -= static_cast<size_t>(count);
-  }
-  return true;
+  return transferAll(static_cast<char *>(data), bytes,
+                     [=](char *rest, size_t left) { return recv(channel, rest, left, 0); });
 }
 
 static bool clear(const FileDescriptor &file) {
