@@ -108,6 +108,10 @@ static void addSteps(Value value, CostExpression &to) {
     to.push_back({StepKind::Programs, static_cast<int64_t>(programs.getAxis())});
     return;
   }
+  if (isa<ProgramStepOp>(op)) {
+    to.push_back({StepKind::Started, 0});
+    return;
+  }
   if (isa<arith::SelectOp>(op) && !isa<ShapedType>(op->getOperand(0).getType())) {
     for (Value operand : op->getOperands())
       addSteps(operand, to);
@@ -416,6 +420,8 @@ ProgramCost fsm::programCostOf(KernelOp kernel, const GpuTarget &target) {
   cost.batch = static_cast<unsigned>(std::max<int64_t>(1, integerAttrOr(kernel, kBatchAttr, 1)));
   cost.numCtas = static_cast<unsigned>(std::max<int64_t>(1, kernel.getNumCtas().value_or(1)));
   cost.cluster = programsOfCluster(kernel);
+  if (auto most = kernel->getAttrOfType<IntegerAttr>(kLoopProgramsAttr))
+    cost.loopPrograms = static_cast<unsigned>(most.getInt());
   kernel.walk([&](TensorMapOp map) { cost.straddlesSectors |= straddlesSectors(map); });
   cost.sharingCtas = static_cast<unsigned>(std::max<int64_t>(1, integerAttrOr(kernel, kPartsAttr, 1)));
   uint64_t threads = needs.threads + (role ? LoadRoleOp::kWarps * kWarpThreads : 0);

@@ -275,12 +275,19 @@ static Result<KernelCost> costNow(const Source &source, const CompileOptions &op
   if (!options.spread && !options.numCtas)
     spreadUse = spreadUseOf(*kernel);
   bool maybeClusters = !options.cluster && !options.numCtas && mayHaveClusters(*kernel, options.target);
+  bool maybeLoops = mayLoopPrograms(*kernel, options);
   if (Result<void> planned = runPasses(*job, source, devicePipeline().take_front()); !planned)
     return planned.error();
   kernel = job->parsed->pick(job->signature.name);
   if (!kernel)
     return kernel.error();
-  return KernelCost{std::move(job->signature), programCostOf(*kernel, *job->gpu), std::move(spreadUse), maybeClusters};
+  ProgramCost program = programCostOf(*kernel, *job->gpu);
+  // Where a multiprocessor has several CTAs none waits for another one's stores.
+  maybeLoops &=
+      program.ctasPerMultiprocessor == 1 &&
+      llvm::any_of(program.parts, [](const CostPart &part) { return part.groupProducts > 0; });
+  return KernelCost{std::move(job->signature), std::move(program), std::move(spreadUse),
+                    maybeClusters, maybeLoops};
 }
 
 /// In front of the name of a pass: a stage of its own.

@@ -256,13 +256,33 @@ std::optional<SpreadUse> fsm::spreadUseOf(KernelOp kernel) {
   return use;
 }
 
-bool fsm::mayHaveClusters(KernelOp kernel, const std::string &target) {
+/// Helpers are part of the kernel.
+template <typename OpType>
+static bool has(KernelOp kernel) {
+  return kernel->getParentOp()
+      ->walk([](OpType) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// Whether groups of warps of a target may multiply, by one CTA a program.
+static bool mayMultiplyInGroups(KernelOp kernel, const std::string &target) {
   const GpuTarget *gpu = findGpuTarget(target);
-  if (!gpu || !gpu->features.wgmma || kernel.getNumCtas() || kernel->hasAttr(kClusterAttr))
-    return false;
-  // Helpers are part of the kernel.
-  WalkResult product = kernel->getParentOp()->walk([](DotOp) { return WalkResult::interrupt(); });
-  return product.wasInterrupted();
+  return gpu && gpu->features.wgmma && !kernel.getNumCtas() && has<DotOp>(kernel);
+}
+
+bool fsm::mayHaveClusters(KernelOp kernel, const std::string &target) {
+  return mayMultiplyInGroups(kernel, target) && !kernel->hasAttr(kClusterAttr);
+}
+
+bool fsm::mayLoopPrograms(KernelOp kernel, const CompileOptions &options) {
+  return options.loopPrograms == "auto" && !options.manyPrograms && !options.numCtas &&
+         options.tensorMaps && !kernel->hasAttr(kLoopProgramsAttr) &&
+         mayMultiplyInGroups(kernel, options.target) && !has<NumProgramsOp>(kernel);
+}
+
+bool fsm::hasManyPrograms(const Grid &grid, unsigned multiprocessors) {
+  return grid.y == 1 && grid.z == 1 && grid.x > 0 &&
+         static_cast<uint32_t>(grid.x) > multiprocessors;
 }
 
 unsigned fsm::clusterFor(const Grid &grid, unsigned multiprocessors) {

@@ -186,8 +186,8 @@ Result<Kernel> Engine::load(const Source &source, const CompileOptions &options)
   kernel->signature = signatureOf(*op);
   kernel->options.kernel = kernel->signature.name;
   // Programs that share threads cannot be told apart, and what they do to each other is to be found.
-  if (backend->isGpu() && backend->device()->driver().isSimulator() &&
-      options.batchPrograms == CompileOptions().batchPrograms)
+  bool isSimulator = backend->isGpu() && backend->device()->driver().isSimulator();
+  if (isSimulator && options.batchPrograms == CompileOptions().batchPrograms)
     kernel->options.batchPrograms = "never";
   kernel->promises = promisesOf(*op);
   if (backend->isGpu() && !options.spread && !options.numCtas)
@@ -195,6 +195,7 @@ Result<Kernel> Engine::load(const Source &source, const CompileOptions &options)
   if (backend->isGpu()) {
     kernel->wantedCluster = options.cluster ? options.cluster : programsOfCluster(*op);
     kernel->maybeClusters = !options.cluster && !options.numCtas && mayHaveClusters(*op, kernel->options.target);
+    kernel->maybeLoops = !isSimulator && mayLoopPrograms(*op, kernel->options);
   }
   size_t count = kernel->signature.arguments.size();
   if (!options.facts.empty() && options.facts.size() != count)

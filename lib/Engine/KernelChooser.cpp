@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <tuple>
 
 using namespace fsm;
 
@@ -23,12 +24,23 @@ using namespace fsm;
 static constexpr size_t kMostChoices = 4096;
 
 namespace {
+/// What the code for a launch follows from besides facts: CompileOptions::spread, cluster and
+/// manyPrograms.
+struct LaunchClass {
+  unsigned spread = 0, cluster = 0;
+  bool isMany = false;
+  bool isPlain() const { return !spread && !cluster && !isMany; }
+  bool operator<(const LaunchClass &other) const {
+    return std::tie(spread, cluster, isMany) < std::tie(other.spread, other.cluster, other.isMany);
+  }
+};
+
 /// What is planned for one combination.
 struct Planned {
   std::map<std::string, std::string> parameters;
   Result<KernelCost> cost = Error();
-  /// Of launches that have other code for their grids, by CompileOptions::spread and cluster.
-  std::map<std::pair<unsigned, unsigned>, Result<KernelCost>> ofGrids = {};
+  /// Of launches that have other code for their grids.
+  std::map<LaunchClass, Result<KernelCost>> ofGrids = {};
 };
 } // namespace
 
@@ -52,8 +64,8 @@ struct KernelChooser::State {
   Source sourceOf(const Planned &plan) const;
   Result<Grid> gridOf(const Planned &plan, const std::vector<Argument> &arguments) const;
   unsigned multiprocessorsThere() const;
-  std::pair<unsigned, unsigned> classOf(const Planned &plan, const Grid &grid,
-                                        const std::vector<Argument> &arguments) const;
+  LaunchClass classOf(const Planned &plan, const Grid &grid,
+                      const std::vector<Argument> &arguments) const;
   Candidate rank(const Planned &plan, const std::vector<Argument> &arguments) const;
   Result<std::vector<Candidate>> rankAll(const std::vector<Argument> &arguments);
 };
@@ -183,33 +195,33 @@ unsigned KernelChooser::State::multiprocessorsThere() const {
   return multiprocessors ? multiprocessors : ratesOf(*findGpuTarget(options.target)).multiprocessors;
 }
 
-/// CompileOptions::spread and cluster of the code that the engine compiles for a launch of a grid, as far as these are not
-/// those of the plan; zeros where all launches have the same.
-std::pair<unsigned, unsigned> KernelChooser::State::classOf(const Planned &plan, const Grid &grid,
-                                                            const std::vector<Argument> &arguments) const {
+/// That of the code that the engine compiles for a launch of a grid, as far as it is not that of
+/// the plan.
+LaunchClass KernelChooser::State::classOf(const Planned &plan, const Grid &grid,
+                                          const std::vector<Argument> &arguments) const {
   unsigned there = multiprocessorsThere();
   const KernelCost &cost = *plan.cost;
   unsigned spread = cost.spreadUse ? cost.spreadUse->spreadFor(grid, there, [&] { return integersOf(arguments); }) : 0;
   bool straddles = spread <= 1 && cost.maybeClusters && cost.program.straddlesSectors;
   unsigned cluster = straddles ? clusterFor(grid, there) : 1;
-  return {spread, cluster > 1 ? cluster : 0};
+  return {spread, cluster > 1 ? cluster : 0, cost.maybeLoops && hasManyPrograms(grid, there)};
 }
 
 /// Plans what launches have other code for because of their grid, where that is not known yet.
-void KernelChooser::State::planGrids(std::vector<Planned> &plans, const std::vector<ArgumentFact> &facts,
+void KernelChooser::State::planGrids(std::vector<Planned> &plans,
+                                     const std::vector<ArgumentFact> &facts,
                                      const std::vector<Argument> &arguments) const {
-  using Class = std::pair<unsigned, unsigned>;
   struct Work {
     const State &state;
     CompileOptions options;
-    std::vector<std::pair<Planned *, Class>> missing;
+    std::vector<std::pair<Planned *, LaunchClass>> missing;
   } work{*this, options, {}};
   work.options.facts = facts;
   work.options.remarks = false;
   for (Planned &plan : plans) {
     Result<Grid> grid = plan.cost ? gridOf(plan, arguments) : Result<Grid>(plan.cost.error());
-    Class of = grid ? classOf(plan, *grid, arguments) : Class();
-    if (of != Class() && plan.ofGrids.try_emplace(of, Error()).second)
+    LaunchClass of = grid ? classOf(plan, *grid, arguments) : LaunchClass();
+    if (!of.isPlain() && plan.ofGrids.try_emplace(of, Error()).second)
       work.missing.push_back({&plan, of});
   }
   ThreadPool().run(
@@ -219,10 +231,11 @@ void KernelChooser::State::planGrids(std::vector<Planned> &plans, const std::vec
         for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
           auto [plan, of] = work.missing[i];
           CompileOptions options = work.options;
-          if (of.first)
-            options.spread = of.first;
-          if (of.second)
-            options.cluster = of.second;
+          if (of.spread)
+            options.spread = of.spread;
+          if (of.cluster)
+            options.cluster = of.cluster;
+          options.manyPrograms |= of.isMany;
           plan->ofGrids.at(of) = costOf(work.state.sourceOf(*plan), options);
         }
       },
@@ -268,6 +281,8 @@ Candidate KernelChooser::State::rank(const Planned &plan,
     return candidate;
   }
   candidate.seconds = predictSeconds(cost->program, ratesOf(*target), numbers);
+  candidate.cluster = cost->program.cluster;
+  candidate.loopsPrograms = cost->program.loopPrograms.has_value();
   if (std::isinf(candidate.seconds))
     candidate.fault = source.fileName +
                       ": error: needs more registers or shared memory than a multiprocessor has";

@@ -51,6 +51,7 @@ Result<std::unique_ptr<const Specialisation>> Kernel::State::compile(Facts facts
   specialised.tensorMaps &= !kind.isPlain;
   specialised.spread = kind.grid.spread;
   specialised.cluster = kind.grid.cluster;
+  specialised.manyPrograms |= kind.grid.isMany;
   Result<CompiledKernel> compiled =
       cache ? cache->compile(source, specialised) : Compiler::compile(source, specialised);
   if (!compiled)
@@ -110,11 +111,13 @@ GridClass Kernel::State::classOf(const Grid *grid, Integers integers) const {
     of.cluster = 1;
   if (!backend->isGpu())
     return of;
-  int multiprocessors = backend->device()->properties().multiprocessors;
+  auto multiprocessors =
+      static_cast<unsigned>(std::max(0, backend->device()->properties().multiprocessors));
   if (spreadUse && (wantedCluster == 1 || !isWhole))
-    of.spread = spreadUse->spreadFor(*grid, static_cast<unsigned>(std::max(0, multiprocessors)), integers);
+    of.spread = spreadUse->spreadFor(*grid, multiprocessors, integers);
   if (maybeClusters && of.spread <= 1)
-    of.ofStraddling = clusterFor(*grid, static_cast<unsigned>(std::max(0, multiprocessors)));
+    of.ofStraddling = clusterFor(*grid, multiprocessors);
+  of.isMany = maybeLoops && hasManyPrograms(*grid, multiprocessors);
   return of;
 }
 

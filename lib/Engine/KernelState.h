@@ -26,10 +26,13 @@ class Backend;
 struct GridClass {
   /// CompileOptions::spread and CompileOptions::cluster.
   unsigned spread = 0, cluster = 0;
+  /// CompileOptions::manyPrograms.
+  bool isMany = false;
   /// How many programs load for one another if rows straddle sectors of the L2 cache; nothing that code is compiled for.
   unsigned ofStraddling = 1;
   bool operator==(const GridClass &other) const {
-    return spread == other.spread && cluster == other.cluster && ofStraddling == other.ofStraddling;
+    return spread == other.spread && cluster == other.cluster && isMany == other.isMany &&
+           ofStraddling == other.ofStraddling;
   }
 };
 
@@ -77,6 +80,8 @@ struct Kernel::State {
   unsigned wantedCluster = 1;
   /// Whether nobody says, and products' factors are there to be loaded.
   bool maybeClusters = false;
+  /// Whether programs of launches that have many may go on to others.
+  bool maybeLoops = false;
 
   /// The arguments of a launch that are integers, and 0 for others.
   using Integers = llvm::function_ref<std::vector<int64_t>()>;

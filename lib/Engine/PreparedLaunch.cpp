@@ -154,7 +154,9 @@ static std::vector<int64_t> integersIn(const KernelSignature &signature, const u
 Result<PreparedLaunch::Entry *> PreparedLaunch::find(const uint64_t *values, const Grid *grid) {
   size_t count = arguments.size();
   GridClass asked = kernel->classOf(grid, [&] { return integersIn(kernel->signature, values); });
-  Entry &entry = entries[(hashOf(values, count) + asked.spread + asked.cluster + asked.ofStraddling) % kEntries];
+  Entry &entry = entries[(hashOf(values, count) + asked.spread + asked.cluster +
+                          asked.ofStraddling + asked.isMany) %
+                         kEntries];
   if (entry.isFilled && entry.grid == asked &&
       (count == 0 || std::memcmp(entry.values.data(), values, count * sizeof(*values)) == 0))
     return &entry;

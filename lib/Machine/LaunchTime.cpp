@@ -7,6 +7,8 @@
 
 #include "fsm/Machine/LaunchTime.h"
 
+#include "fsm/Artifact/CompiledKernel.h"
+
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
@@ -43,6 +45,8 @@ static int64_t leafOf(const CostStep &step, const LaunchNumbers &launch) {
     return 0;
   case CostStep::Kind::Programs:
     return extentOf(launch.grid, step.value);
+  case CostStep::Kind::Started:
+    return launch.started ? launch.started : launch.grid.x;
   default:
     return kUnknownNumber;
   }
@@ -148,6 +152,7 @@ public:
   double seconds() const;
 
 private:
+  double startedPrograms() const { return launch.started ? double(launch.started) : launch.grid.x; }
   double ctasOfLaunch() const;
   double partFromMemory() const;
   double copiedBytesOf(const CostPart &part) const;
@@ -180,12 +185,12 @@ double Prediction::partFromMemory() const {
   double moved = 0;
   for (const CostPart &part : cost.parts)
     moved += tripsOf(part, launch) * (part.loadedBytes + copiedBytesOf(part) + part.storedBytes);
-  moved *= double(launch.grid.x) / cost.batch * launch.grid.y * launch.grid.z * cost.sharingCtas;
+  moved *= startedPrograms() / cost.batch * launch.grid.y * launch.grid.z * cost.sharingCtas;
   return moved > launch.bytes ? launch.bytes / moved : 1;
 }
 
 double Prediction::ctasOfLaunch() const {
-  double along = std::ceil(double(launch.grid.x) / (double(cost.programsPerCta) * cost.batch));
+  double along = std::ceil(startedPrograms() / (double(cost.programsPerCta) * cost.batch));
   return along * launch.grid.y * launch.grid.z * cost.numCtas * cost.sharingCtas;
 }
 
@@ -292,7 +297,25 @@ double Prediction::seconds() const {
   return clocks / rates.clocksPerNanosecond * 1e-9;
 }
 
+/// As a module has it that is loaded: DeviceModule::ctasOf.
+static int64_t startedOf(const ProgramCost &cost, const GpuRates &rates,
+                         const LaunchNumbers &launch) {
+  uint64_t multiprocessors =
+      launch.multiprocessors ? launch.multiprocessors : rates.multiprocessors;
+  uint64_t atOnce = multiprocessors * cost.ctasPerMultiprocessor * cost.programsPerCta /
+                    std::max(1u, cost.numCtas);
+  if (*cost.loopPrograms)
+    atOnce = std::min<uint64_t>(atOnce, *cost.loopPrograms);
+  auto others = static_cast<uint64_t>(std::max<int64_t>(1, int64_t(launch.grid.y) * launch.grid.z));
+  auto programs = static_cast<uint64_t>(std::max(0, launch.grid.x));
+  return static_cast<int64_t>(
+      balancedPrograms(programs, std::max<uint64_t>(1, atOnce / others), cost.cluster));
+}
+
 double fsm::predictSeconds(const ProgramCost &cost, const GpuRates &rates,
                            const LaunchNumbers &launch) {
-  return Prediction(cost, rates, launch).seconds();
+  LaunchNumbers numbers = launch;
+  if (cost.loopPrograms)
+    numbers.started = startedOf(cost, rates, launch);
+  return Prediction(cost, rates, numbers).seconds();
 }

@@ -1,13 +1,13 @@
 // The options of a compile reach the passes that have an option of their name, and no other pass. What a pipeline prints of
 // itself makes the same code again.
 
-// RUN: %fsm_opt %s --fsm-gpu-pipeline='stage=fsm kernel=k target=sm_80 arguments=16+noalias,4+large num-warps=2 spread=2 cluster=4 batch-programs=4 loop-programs=7 num-stages=3 roll-from=5 roles=never strict=true remarks=true without=cse pack=false vector-bytes=32 libdevice=lib.bc' --dump-pass-pipeline -o %t.mlir 2> %t.txt
+// RUN: %fsm_opt %s --fsm-gpu-pipeline='stage=fsm kernel=k target=sm_80 arguments=16+noalias,4+large num-warps=2 spread=2 cluster=4 batch-programs=4 loop-programs=7 many-programs=true num-stages=3 roll-from=5 roles=never strict=true remarks=true without=cse pack=false vector-bytes=32 libdevice=lib.bc' --dump-pass-pipeline -o %t.mlir 2> %t.txt
 // RUN: FileCheck %s --check-prefix=GPU < %t.txt
 // GPU: fsm-specialize{arguments={16+noalias,4+large} cluster=4 kernel=k libdevice=lib.bc num-ctas=0 num-stages=3 num-warps=2 spread=2}
 // GPU-NEXT: fsm-avoid-folds
 // GPU-NOT: cse
 // GPU: fsm-batch-programs{batch-programs=4 pack=false remarks=true}
-// GPU: fsm-loop-programs{loop-programs=7 remarks=true}
+// GPU: fsm-loop-programs{loop-programs=7 many-programs=true remarks=true target=sm_80 tensor-maps=true}
 // GPU: fsm-roll-loops{roll-from=5}
 // GPU-NEXT: fsm-choose-warps{pack=false remarks=true target=sm_80}
 // GPU: fsm-schedule-loops{remarks=true strict=true target=sm_80 tensor-maps=true}
@@ -23,7 +23,7 @@
 // RUN: %fsm_opt %s --fsm-gpu-pipeline --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: fsm-specialize{ cluster=0 kernel= libdevice= num-ctas=0 num-stages=0 num-warps=0 spread=0}
 // NONE: fsm-batch-programs{batch-programs=auto pack=true remarks=false}
-// NONE: fsm-loop-programs{loop-programs=auto remarks=false}
+// NONE: fsm-loop-programs{loop-programs=auto many-programs=false remarks=false target=sm_90a tensor-maps=true}
 // NONE: fsm-roll-loops{roll-from=4096}
 // NONE-NEXT: fsm-choose-warps{pack=true remarks=false target=sm_90a}
 // NONE: fsm-schedule-loops{remarks=false strict=false target=sm_90a tensor-maps=true}

@@ -22,6 +22,8 @@ struct KernelCost {
   std::optional<SpreadUse> spreadUse;
   /// Whether launches may have another one whose programs load for one another.
   bool maybeClusters = false;
+  /// Whether launches of many programs may have another one in which some go on to others.
+  bool maybeLoops = false;
 };
 
 /// Plans a kernel for the GPU that the options name. For all but GPUs there is no model.

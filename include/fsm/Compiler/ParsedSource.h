@@ -93,6 +93,14 @@ bool mayHaveClusters(KernelOp kernel, const std::string &target);
 /// or so few that they wait for latency and not for the cache.
 unsigned clusterFor(const Grid &grid, unsigned multiprocessors);
 
+/// Whether code for launches of more programs than a target has multiprocessors may be other code,
+/// in which some go on to others: of products, whose author has not written that loop.
+bool mayLoopPrograms(KernelOp kernel, const CompileOptions &options);
+
+/// Whether a launch has more programs than there are multiprocessors, all of them along x, so that
+/// any number of them may be started.
+bool hasManyPrograms(const Grid &grid, unsigned multiprocessors);
+
 } // namespace fsm
 
 #endif // FSM_COMPILER_PARSEDSOURCE_H

@@ -23,6 +23,10 @@ namespace fsm {
 struct Candidate {
   std::map<std::string, std::string> parameters;
   Grid grid;
+  /// Of the code that an engine has for that grid: programs that load for one another, and whether
+  /// some go on to others.
+  unsigned cluster = 1;
+  bool loopsPrograms = false;
   /// What the model predicts of a launch; infinite where there is none.
   double seconds = 0;
   /// Why there is none; empty where there is.

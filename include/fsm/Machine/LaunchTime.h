@@ -41,6 +41,7 @@ struct CostStep {
     Argument,  ///< The value of one of the kernel's arguments.
     ProgramId, ///< A program's coordinate along an axis: that of the first one.
     Programs,  ///< The grid's extent along an axis.
+    Started,   ///< How many programs are started along x, which go on to others.
     Unknown,   ///< Known to the kernel alone.
     Add,
     Subtract,
@@ -75,6 +76,8 @@ struct LaunchNumbers {
   double bytes = 0;
   /// Of the GPU; 0 for those of the table.
   unsigned multiprocessors = 0;
+  /// Programs along x that are started; 0 for all. `predictSeconds` works it out.
+  int64_t started = 0;
 };
 
 /// Its value. What divides by 0 is 0, and a number stays within 2^62.
@@ -130,6 +133,8 @@ struct ProgramCost {
   unsigned numCtas = 1;
   /// So many programs copy for one another.
   unsigned cluster = 1;
+  /// Programs that are started go on to others: at most so many are, 0 for as many as run at once.
+  std::optional<unsigned> loopPrograms;
   /// Rows of a tensor that the hardware copies begin within a sector of the L2 cache.
   bool straddlesSectors = false;
   /// Or so many ctas share a loop, of each of which this is the cost.

@@ -70,8 +70,10 @@ def LoopProgramsPass : Pass<"fsm-loop-programs", "::fsm::KernelOp"> {
     `fsm.program_id x` is the loop's counter. What is the same in all iterations moves in front of it. The kernel gets
     `fsm.loop_programs`, and a launch starts as few programs as take no more rounds than those that run at once.
 
-    `loop-programs` is `auto`, for kernels that have `fsm.loop_programs`, `never`, `always`, or the most programs
-    that a launch starts. Kernels stay as they are that print, assert, or have loops whose end memory may decide; and those of several CTAs that share a loop, or of several programs that share threads. With
+    `loop-programs` is `auto`, `never`, `always`, or the most programs that a launch starts. `auto` is for kernels that have
+    `fsm.loop_programs`, and, where there are `many-programs`, for those whose one loop, which all run alike, has a product by groups of warps
+    of `target`, of tiles that the hardware copies and of which a multiprocessor has room for one program's: then nobody else
+    multiplies while a program stores its tile. Kernels stay as they are that print, assert, or have loops whose end memory may decide; and those of several CTAs that share a loop, or of several programs that share threads. With
     `remarks` they say so.
 
     Before: a kernel without layouts. After: the same.
@@ -82,6 +84,11 @@ def LoopProgramsPass : Pass<"fsm-loop-programs", "::fsm::KernelOp"> {
   let options = [
     Option<"loopPrograms", "loop-programs", "std::string", /*default=*/"\"auto\"",
            "which kernels: 'auto', 'never', 'always' or the most programs that are started">,
+    Option<"manyPrograms", "many-programs", "bool", /*default=*/"false",
+           "launches have more programs than the GPU has multiprocessors">,
+    TargetOption,
+    Option<"tensorMaps", "tensor-maps", "bool", /*default=*/"true",
+           "let copies take tensor maps, which the launch has to make">,
     Option<"remarks", "remarks", "bool", /*default=*/"false",
            "emit a remark where programs go on to others, or cannot">,
   ];

@@ -145,7 +145,7 @@ Result<bool> fsm::listChoices(const RunOptions &options, OpenDevices &devices) {
   std::vector<std::vector<std::string>> rows(1);
   for (const auto &[name, value] : best->parameters)
     rows[0].push_back(name);
-  rows[0].insert(rows[0].end(), {"predicted", "programs"});
+  rows[0].insert(rows[0].end(), {"predicted", "programs", "cluster", "loops"});
   for (const Candidate &candidate : *all) {
     rows.emplace_back();
     for (const auto &[name, value] : candidate.parameters)
@@ -156,7 +156,8 @@ Result<bool> fsm::listChoices(const RunOptions &options, OpenDevices &devices) {
     }
     int64_t programs = int64_t(candidate.grid.x) * candidate.grid.y * candidate.grid.z;
     rows.back().insert(rows.back().end(),
-                       {durationText(candidate.seconds), std::to_string(programs)});
+                       {durationText(candidate.seconds), std::to_string(programs),
+                        std::to_string(candidate.cluster), candidate.loopsPrograms ? "yes" : "no"});
   }
   printColumns(rows);
   std::printf("best: %s, %s\n", wordsOf(*best).c_str(), durationText(best->seconds).c_str());

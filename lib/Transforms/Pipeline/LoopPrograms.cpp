@@ -17,8 +17,13 @@
 #include "fsm/Transforms/LoopOption.h"
 #include "fsm/Transforms/Passes.h"
 
+#include "../TargetOption.h"
+
+#include "fsm/Analysis/MmaPlan.h"
+#include "fsm/Analysis/TensorTile.h"
 #include "fsm/IR/FSMDialect.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -77,6 +82,79 @@ Result<int32_t> fsm::startedGivenBy(const std::string &loopPrograms) {
       loopPrograms + "'");
 }
 
+//===----------------------------------------------------------------------===//
+// Whether it pays
+//===----------------------------------------------------------------------===//
+
+/// The kernel's only loop, if its author has not written one over programs himself.
+static scf::ForOp onlyLoop(KernelOp kernel) {
+  scf::ForOp found;
+  WalkResult result = kernel.getBody().walk([&](Operation *op) {
+    if (isa<NumProgramsOp>(op) || (isa<LoopLikeOpInterface>(op) && found))
+      return WalkResult::interrupt();
+    if (isa<LoopLikeOpInterface>(op))
+      found = dyn_cast<scf::ForOp>(op);
+    return isa<LoopLikeOpInterface>(op) && !found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result.wasInterrupted() || !found || found->getParentOp() != kernel ? scf::ForOp() : found;
+}
+
+/// Whether registers and slots leave a multiprocessor room for a second program, which multiplies
+/// while one stores.
+static bool hasRoomForTwo(int64_t sums, int64_t bytesOfRound, int64_t stages,
+                          const GpuTarget &gpu) {
+  // What threads hold besides sums; groups of warps have no more than 128 sums each.
+  constexpr int64_t besides = 64, mostSums = 128;
+  int64_t threads = std::max<int64_t>(llvm::divideCeil(sums, mostSums), kGroupWarps * kWarpThreads);
+  int64_t slots = stages * bytesOfRound + gpu.reservedSharedBytesPerCta;
+  return 2 * slots <= gpu.sharedBytesPerSm && 2 * (sums + besides * threads) <= gpu.registersPerSm;
+}
+
+/// Whether programs go round a loop as often as others: shares of those that do not are even where
+/// each begins anew.
+static bool runsAlike(scf::ForOp loop) {
+  llvm::SetVector<Operation *> computed;
+  BackwardSliceOptions itself;
+  itself.inclusive = true;
+  itself.omitBlockArguments = true;
+  for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
+    (void)getBackwardSlice(bound, &computed, itself);
+  return llvm::none_of(
+      computed, [](Operation *op) { return isa<ProgramIdOp, GlobalAccess>(op); });
+}
+
+/// Whether a block is loaded for the product alone, as a tile that the hardware can copy.
+static bool isFactor(LoadOp load, DotOp product) {
+  TileFault why = nullptr;
+  Operation *user = load->hasOneUse() ? *load->user_begin() : nullptr;
+  if (isa_and_present<TransposeOp>(user) && user->hasOneUse())
+    user = *user->user_begin();
+  return user == product && isa<RankedTensorType>(load.getType()) && tensorTileOf(load, why);
+}
+
+/// Whether warps of their own will copy the factors of a loop's product, so that they go on with
+/// the next program's while the others store this one's tile
+/// (docs/decisions/0164-launches-of-many-products.md).
+static bool overlapsPrograms(scf::ForOp loop, const GpuTarget &gpu) {
+  auto products = llvm::to_vector(loop.getBody()->getOps<DotOp>());
+  const MmaInstruction *mma = products.size() == 1 ? findMma(products.front(), gpu) : nullptr;
+  int64_t bytes = 0, stages = integerAttrOr(loop, kNumStagesAttr, 1);
+  if (!mma || !mma->isOfWarpGroup() || stages < 2 || !runsAlike(loop))
+    return false;
+  for (LoadOp load : loop.getBody()->getOps<LoadOp>()) {
+    if (!isFactor(load, products.front()))
+      return false;
+    auto block = cast<RankedTensorType>(load.getType());
+    bytes += block.getNumElements() * static_cast<int64_t>(bytesOf(block.getElementType()));
+  }
+  return bytes > 0 &&
+         !hasRoomForTwo(products.front().getType().getNumElements(), bytes, stages, gpu);
+}
+
+//===----------------------------------------------------------------------===//
+// The loop
+//===----------------------------------------------------------------------===//
+
 /// Puts the body into a loop over the programs.
 static void writeLoop(KernelOp kernel) {
   Block &body = kernel.getBody().front();
@@ -108,13 +186,17 @@ struct LoopPrograms : fsm::impl::LoopProgramsPassBase<LoopPrograms> {
 
   void runOnOperation() override {
     KernelOp kernel = getOperation();
+    const GpuTarget *gpu = targetOrError(kernel, target);
+    if (!gpu)
+      return signalPassFailure();
     Result<int32_t> given = startedGivenBy(loopPrograms);
     if (!given) {
       kernel.emitError() << given.error().message;
       return signalPassFailure();
     }
     auto inText = cast_or_null<IntegerAttr>(kernel->removeAttr(kLoopProgramsAttr));
-    bool isWanted = loopPrograms == "always" || *given || (loopPrograms == "auto" && inText);
+    bool isWanted = loopPrograms == "always" || *given ||
+                    (loopPrograms == "auto" && (inText || pays(kernel, *gpu)));
     if (!isWanted)
       return;
     if (std::optional<Obstacle> obstacle = obstacleIn(kernel)) {
@@ -128,6 +210,14 @@ struct LoopPrograms : fsm::impl::LoopProgramsPassBase<LoopPrograms> {
     if (remarks)
       kernel.emitRemark() << "each program that is started goes on to others";
     ++looped;
+  }
+
+private:
+  bool pays(KernelOp kernel, const GpuTarget &gpu) {
+    if (!manyPrograms || !tensorMaps || !gpu.features.wgmma || kernel.getNumCtas().value_or(1) > 1)
+      return false;
+    scf::ForOp loop = onlyLoop(kernel);
+    return loop && overlapsPrograms(loop, gpu);
   }
 };
 } // namespace

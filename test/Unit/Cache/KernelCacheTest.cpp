@@ -204,6 +204,7 @@ TEST(CacheKey, DependsOnAllThatCodeDependsOn) {
   with(&CompileOptions::spread, 2u);
   with(&CompileOptions::batchPrograms, std::string("2"));
   with(&CompileOptions::loopPrograms, std::string("2"));
+  with(&CompileOptions::manyPrograms, true);
   with(&CompileOptions::numStages, 2u);
   with(&CompileOptions::strict, true);
   with(&CompileOptions::remarks, true);

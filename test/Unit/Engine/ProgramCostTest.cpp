@@ -160,4 +160,12 @@ TEST(ProgramCost, OfAProductByOtherInstructions) {
   EXPECT_GE(partIn(exact, 1).operations, 64 * 128 * 64);
 }
 
+TEST(Launches, HaveManyProgramsAlongX) {
+  EXPECT_TRUE(hasManyPrograms({133, 1, 1}, 132));
+  EXPECT_FALSE(hasManyPrograms({132, 1, 1}, 132));
+  EXPECT_FALSE(hasManyPrograms({133, 2, 1}, 132));
+  EXPECT_FALSE(hasManyPrograms({133, 1, 2}, 132));
+  EXPECT_FALSE(hasManyPrograms({-1, 1, 1}, 132));
+}
+
 } // namespace

@@ -51,6 +51,14 @@ TEST(CostExpression, IsWorkedOutFromALaunch) {
   EXPECT_TRUE(isKnown({hundred, eight, {Kind::Add, 0}}));
 }
 
+TEST(CostExpression, KnowsHowManyProgramsAreStarted) {
+  LaunchNumbers launch;
+  launch.grid = {512, 1, 1};
+  EXPECT_EQ(evaluate({{Kind::Started, 0}}, launch), 512);
+  launch.started = 128;
+  EXPECT_EQ(evaluate({{Kind::Programs, 0}, {Kind::Started, 0}, {Kind::CeilDivide, 0}}, launch), 4);
+}
+
 TEST(CostExpression, NeitherDividesByZeroNorLeavesItsBits) {
   LaunchNumbers launch;
   int64_t most = std::numeric_limits<int64_t>::max(), least = std::numeric_limits<int64_t>::min();
@@ -121,6 +129,20 @@ TEST(LaunchTime, IsThatOfFullWavesAndOfWhatIsLeft) {
   EXPECT_EQ(nanoseconds(cost, onMore), 100);
   cost.programsPerCta = 4; // 12 ctas
   EXPECT_EQ(nanoseconds(cost, launchOf(45)), 800);
+}
+
+TEST(LaunchTime, IsThatOfAsManyRoundsAsProgramsMake) {
+  // 45 programs are five rounds of nine, 100 clocks each, of which those of one begin anew in no
+  // round.
+  ProgramCost cost = computing(10000, 1);
+  cost.parts[0].loops = {{{{Kind::ProgramId, 0}}, {{Kind::Programs, 0}}, {{Kind::Started, 0}}}};
+  cost.loopPrograms = 0;
+  GpuRates rates = simpleRates();
+  rates.startClocks = 7;
+  EXPECT_EQ(nanoseconds(cost, launchOf(45), rates), 507);
+  EXPECT_EQ(nanoseconds(cost, launchOf(9), rates), 107);
+  cost.loopPrograms = 3;
+  EXPECT_EQ(nanoseconds(cost, launchOf(45), rates), 1507);
 }
 
 TEST(LaunchTime, IsInfiniteWithoutRoom) {

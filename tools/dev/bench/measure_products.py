@@ -15,6 +15,7 @@ import torch
 
 from .driver import LOCAL_BYTES, REGISTERS, DriverError
 from .measure import TYPES as FLOATS, graph_of, replay_seconds
+from .package import balanced
 from .tables import Measured, Point, median
 
 ROTATED_BYTES, MOST_SETS = 512 << 20, 8
@@ -64,18 +65,20 @@ def judge(case, c, a, b):
 def fsm_launcher(driver, case, tile, ptx, contract, matrices):
     function = driver.function(driver.load(ptx), contract.name, contract.shared_bytes)
     programs, more = case.programs(tile), []
+    resident = driver.ctas_per_multiprocessor(function, contract.threads, contract.shared_bytes)
+    started = contract.started(programs, contract.at_once(driver.multiprocessors, max(1, resident)))
     if tile.is_persistent:
-        programs = min(programs, torch.cuda.get_device_properties(0).multi_processor_count)
+        at_once = driver.multiprocessors
         if contract.cluster > 1:
-            at_once = driver.active_clusters(function, contract.threads, contract.cluster, contract.shared_bytes)
-            programs = max(1, min(programs // contract.cluster, at_once)) * contract.cluster
+            at_once = driver.active_clusters(function, contract.threads, contract.cluster, contract.shared_bytes) * contract.cluster
+        programs = started = balanced(programs // contract.cluster * contract.cluster or contract.cluster, at_once, contract.cluster)
         if not tile.by_columns:
             more.append(torch.zeros(case.columns, device="cuda"))
     numbers = [int(text) for text in tile.arguments if "[" not in text]
     scalars = [ctypes.c_int32(number) for number in numbers]
     hidden = [contract.hidden(programs, driver, [*(tensor.data_ptr() for tensor in (*tensors, *more)), *numbers])
               for tensors in matrices.sets]
-    grid, block = (contract.ctas(programs), 1, 1), (contract.threads, 1, 1)
+    grid, block = (contract.ctas(started), 1, 1), (contract.threads, 1, 1)
 
     def launch(index):
         pointers = [ctypes.c_uint64(tensor.data_ptr()) for tensor in (*matrices.sets[index], *more)]

@@ -23,6 +23,15 @@ SCALARS = {"i1": ctypes.c_uint8, "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i3
            "i64": ctypes.c_int64, "f32": ctypes.c_float, "f64": ctypes.c_double}
 
 
+def balanced(programs, at_once, cluster=1):
+    """The fewest programs, in whole clusters, that make no more rounds of so many than as many as run at once do: balancedPrograms of
+    include/fsm/Artifact/CompiledKernel.h."""
+    at_once = max(at_once // cluster, 1) * cluster
+    if programs <= at_once:
+        return programs
+    return -(-programs // (-(-programs // at_once) * cluster)) * cluster
+
+
 class PackageError(RuntimeError):
     """The package is not what it should be, or refused to compile something."""
 
@@ -61,14 +70,10 @@ class Contract:
         return max(1, (ctas * 7 // 8 if max(self.cluster, self.num_ctas) > 2 else ctas) * self.programs_per_cta * self.batch // self.num_ctas)
 
     def started(self, programs, at_once):
-        """Of so many programs those that a launch starts, where so many run at once: see balancedPrograms of CompiledKernel.h."""
+        """Of so many programs those that a launch starts, where so many run at once."""
         if self.loop_programs is None:
             return programs
-        at_once = max(min(at_once, self.loop_programs or at_once) // self.cluster, 1) * self.cluster
-        if programs <= at_once:
-            return programs
-        rounds = -(-programs // at_once)
-        return -(-programs // (rounds * self.cluster)) * self.cluster
+        return balanced(programs, min(at_once, self.loop_programs or at_once), self.cluster)
 
     def ctas(self, programs):
         """Of so many programs that are started."""

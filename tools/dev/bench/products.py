@@ -26,6 +26,8 @@ PERSISTENT_TILES = ((128, 256, 64, 4, 8, 8), (128, 256, 64, 4, 8, 16), (128, 256
                     (128, 128, 64, 4, 4, 8), (128, 192, 64, 4, 8, 8), (128, 192, 64, 4, 8, 4),
                     (128, 192, 64, 4, 8, 12))
 GROUP = 8
+# Of the GPUs that this is for.
+MULTIPROCESSORS = 132
 FLAT_TILES = ((16, 64, 128, 4, 0), (16, 128, 128, 4, 0), (32, 64, 128, 4, 0), (64, 64, 128, 4, 0))
 QUICK_TILES = 2
 # How a tile is named.
@@ -81,6 +83,8 @@ class Tile:
     by_columns: bool = False
     # Rows of tiles that are a group.
     group: int = GROUP
+    # Whether there are more programs than multiprocessors, which the engine finds by the launch.
+    has_many: bool = False
 
     @property
     def file(self):
@@ -99,7 +103,7 @@ class Tile:
     def options(self):
         return {"target": self.target, "arguments": self.arguments, "parameters": self.parameters,
                 "num_warps": self.num_warps, "roles": self.roles,
-                "options": [f"--cluster={self.cluster}"] if self.cluster > 1 else []}
+                "options": [*([f"--cluster={self.cluster}"] if self.cluster > 1 else []), *(["--many-programs"] if self.has_many else [])]}
 
 
 @dataclass(frozen=True)
@@ -171,6 +175,7 @@ class Product:
         tiles = [Tile(rows, columns, inner, stages, warps, target,
                       {**kind.parameters, **order, "BM": rows, "BN": columns, "BK": inner, "STAGES": stages}, arguments, roles)
                  for rows, columns, inner, stages, warps in shapes for roles in self.roles(target)]
+        tiles = [replace(tile, has_many=self.programs(tile) > MULTIPROCESSORS) for tile in tiles]
         return tiles + self.persistent_tiles(target, arguments)[:QUICK_TILES if quick else None]
 
     def persistent_tiles(self, target, arguments):
