@@ -7,6 +7,8 @@
 
 #include "Libdevice.h"
 
+#include "mlir/IR/Matchers.h"
+
 #include <limits>
 
 using namespace mlir;
@@ -143,9 +145,31 @@ static Term writeInverseLength(ArrayRef<Term> x) { return 1 / length(x); }
 static Term writeNextAfter(ArrayRef<Term> x) { return nextAfter(x[0], x[1]); }
 static Term writeInverseCubeRoot(ArrayRef<Term> x) { return 1 / apply("math.cbrt", {x[0]}); }
 static Term writeInverseSquareRoot(ArrayRef<Term> x) { return 1 / sqrt(x[0]); }
-/// In f64, in which the power is exact.
+/// The products of squares that libdevice makes.
+static Term productOfSquares(const Term &x, int64_t power) {
+  std::optional<Term> product;
+  Term square = x;
+  for (int64_t left = std::abs(power); left; left >>= 1) {
+    if (left & 1)
+      product = product ? *product * square : square;
+    if (left > 1)
+      square = square * square;
+  }
+  Term result = product.value_or(x.like(1));
+  if (power >= 0)
+    return result;
+  return 1 / result;
+}
+
+/// By a small number that is known a few products, else in f64, in which any i32 is exact: whether
+/// it is odd counts.
 static Term writeWholePower(ArrayRef<Term> x) {
-  return apply("math.powf", {x[0], toFloat(x[1], 64)});
+  constexpr unsigned most = 16;
+  APInt known;
+  if (matchPattern(x[1].get(), m_ConstantInt(&known)) && known.abs().ule(most))
+    return productOfSquares(x[0], known.getSExtValue());
+  Term power = apply("math.powf", {toFloat(x[0], 64), toFloat(x[1], 64)});
+  return toFloat(power, x[0].bits());
 }
 static Term writeRounded(ArrayRef<Term> x) { return rint(x[0]); }
 static Term writeRoundedToInteger(ArrayRef<Term> x) { return toInteger(rint(x[0]), 64); }
@@ -177,7 +201,7 @@ ArrayRef<LibraryFunction> fsm::floatFunctions() {
       {"nextafter", "xxx", writeNextAfter},
       {"norm3d", "xxxx", writeLength, true},
       {"norm4d", "xxxxx", writeLength, true},
-      {"powi", "xxi", writeWholePower, true},
+      {"powi", "xxi", writeWholePower},
       {"rcbrt", "xx", writeInverseCubeRoot, true},
       {"remainder", "xxx", writeRemainder},
       {"rhypot", "xxx", writeInverseLength, true},
