@@ -22,6 +22,7 @@
 #include "fsm/Target/DeviceLegality.h"
 #include "fsm/Target/KnownFaults.h"
 #include "fsm/Target/Libdevice.h"
+#include "fsm/Target/ProductRegisters.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -195,6 +196,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine, const G
       // In long code the rest look from each loop at the whole function, and find little.
       (isLongCode(module) ? least : rest).run(function, analyses.functions);
       avoidKnownFaults(function, target);
+      putConstantsBeforeFences(function);
     }
 }
 
