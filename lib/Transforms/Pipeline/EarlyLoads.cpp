@@ -20,6 +20,7 @@
 #include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Analysis/SharedBuffers.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -144,6 +145,36 @@ static bool ordersAccesses(Operation *op) {
          (access && (access.acquires() || access.releases() || access.getIsVolatile()));
 }
 
+/// Whether an op is a product, or stores to shared memory that one reads.
+static bool servesProduct(Operation *op) {
+  auto store = dyn_cast<SharedStoreOp>(op);
+  return isa<DotOp, SharedDotOp>(op) ||
+         (store && llvm::any_of(store.getShared().getUsers(), llvm::IsaPred<SharedDotOp>));
+}
+
+/// Whether a product of the loop takes what a load has loaded.
+static bool isForProduct(scf::ForOp loop, LoadOp load) {
+  SetVector<Operation *> made;
+  ForwardSliceOptions inLoop;
+  inLoop.filter = [&](Operation *op) { return loop->isProperAncestor(op); };
+  getForwardSlice(load.getOperation(), &made, inLoop);
+  return llvm::any_of(made, servesProduct);
+}
+
+/// Whether an op only stores, and through other arguments than a load's, in a kernel that leaves
+/// accesses through two arguments unordered: `fsm.num_stages` promises that what a product takes is
+/// not read there.
+static bool isPromisedApart(scf::ForOp loop, Operation *before, LoadOp load) {
+  if (!loop->getParentOfType<KernelOp>()->hasAttr(kUnorderedArgumentsAttr))
+    return false;
+  WalkResult result = before->walk([&](GlobalAccess access) {
+    bool isApart = !access.writes() ||
+                   (isa<StoreOp>(access.getOperation()) && haveOtherArguments(access, load));
+    return isApart ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return !result.wasInterrupted() && isForProduct(loop, load);
+}
+
 std::optional<LoadReason> fsm::obstacleTo(scf::ForOp loop) {
   for (Value yielded : loop.getYieldedValues())
     if (!yielded.getDefiningOp() || yielded.getDefiningOp()->getBlock() != loop.getBody())
@@ -162,7 +193,7 @@ std::optional<LoadReason> fsm::obstacleTo(scf::ForOp loop, LoadOp load) {
   for (Operation &before : *loop.getBody()) {
     if (&before == load)
       break;
-    if (mayWrite(&before, load))
+    if (mayWrite(&before, load) && !isPromisedApart(loop, &before, load))
       return LoadReason{LoadReason::WrittenBefore, &before};
   }
   Slice address = sliceOf(loop, load->getOperands());
