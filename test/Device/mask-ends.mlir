@@ -11,16 +11,6 @@
 // RUN: %fsm_run %s --kernel=copy --device=sim --compare=interp --grid=2 --arg=f16[1537]:full:7 --arg=f16[1537]:randn:1 --arg=33 --arg=1 --arg=48
 // RUN: %fsm_run %s --kernel=copy -D OTHER=1.0 --device=sim --compare=interp --grid=2 --arg=f16[1581]:full:7 --arg=f16[1581]:randn:1 --arg=33 --arg=45 --arg=48
 
-// Where no row ends within 16 bytes, ptxas knows that a copy is whole or none. Where one does, how many bytes there are is made of
-// what is left of it.
-// RUN: %fsm_run %s --kernel=product --target=sm_90a --emit=ptx | FileCheck %s
-// CHECK: min.s32 [[LEFT:%r[0-9]+]], %{{.*}}, 8;
-// CHECK: selp.b32 [[PART:%r[0-9]+]], %{{.*}}, 0, %{{.*}};
-// CHECK: cp.async.cg.shared.global [{{.*}}], 16, [[PART]];
-// CHECK: selp.b32 [[ALL:%r[0-9]+]], 16, 0
-// CHECK: selp.b32 [[BYTES:%r[0-9]+]], [[ALL]], 0
-// CHECK: cp.async.cg.shared.global [{{.*}}], 16, [[BYTES]];
-
 // param BM = 32
 // param BN = 32
 // param WARPS = 4

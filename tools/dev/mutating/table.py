@@ -127,6 +127,16 @@ def is_torn(mutant):
     return any(tight > _loosest(right) for tight in tightness)
 
 
+MAKES_OP = re.compile(r"[\w:]+Op::create\(")
+
+
+def makes_untyped_op(mutant):
+    """Whether the right expression makes an op, whose type the wrong one does not have: its copy would not compile."""
+    right = re.search(r"@\[(.*?)\]@", mutant.code, re.DOTALL)
+    made, instead = (MAKES_OP.match(side) for side in (right[1] if right else "", mutant.wrong))
+    return mutant.kind != "statement" and not mutant.type and bool(made) and (not instead or made[0] != instead[0])
+
+
 def complaints(mutants, repository=REPOSITORY):
     """A sentence about each entry that does not fit its source, and each pass or analysis with too few."""
     found = []
@@ -146,6 +156,8 @@ def complaints(mutants, repository=REPOSITORY):
             found.append(f"mutant {mutant.name}: expected a source, of which a copy is compiled, got {mutant.file}")
         if is_torn(mutant):
             found.append(f"mutant {mutant.name}: expected an operand of what stands around it between @[ and ]@")
+        if makes_untyped_op(mutant):
+            found.append(f"mutant {mutant.name}: expected the type of both sides, one of which makes an op")
         if mutant.of not in known:
             found.append(f"mutant {mutant.name}: expected a pass, an analysis, "
                          f"{', '.join(LAYERS[:-1])} or {LAYERS[-1]}, got {mutant.of}")
