@@ -19,7 +19,7 @@ using namespace fsm;
 // bytes, texts and lists behind their lengths.
 
 // Another number for each change of what is visited below.
-static constexpr llvm::StringLiteral kMagic = "FSM kernel 7\n";
+static constexpr llvm::StringLiteral kMagic = "FSM kernel 8\n";
 static constexpr size_t kHashBytes = 32;
 
 //===----------------------------------------------------------------------===//
@@ -61,7 +61,8 @@ static void visit(Archive &archive, CompiledKernel &of) {
   archive(of.contractVersion, of.name, of.target, of.code, of.arguments, of.facts, of.promises,
           of.scratchBytes, of.hiddenArguments, of.tensorMaps, of.debugOps, of.device.numWarps,
           of.device.programsPerCta, of.device.numCtas, of.device.sharedBytes, of.device.batch,
-          of.device.cluster, of.device.loopsPrograms, of.device.mostStarted, of.diagnostics);
+          of.device.cluster, of.device.loopsPrograms, of.device.mostStarted, of.device.loadWarps,
+          of.diagnostics);
 }
 
 namespace {

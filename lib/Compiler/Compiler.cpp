@@ -215,6 +215,7 @@ static void readContract(LLVM::LLVMFuncOp function, CompiledKernel &compiled) {
     compiled.device.loopsPrograms = true;
     compiled.device.mostStarted = static_cast<uint32_t>(most.getInt());
   }
+  compiled.device.loadWarps = static_cast<unsigned>(integerAttrOr(function, kLoadWarpsAttr, 0));
   compiled.hiddenArguments = hiddenArgumentsOf(function);
   compiled.tensorMaps = tensorMapsOf(function);
   compiled.debugOps = debugOpsOf(function);

@@ -106,11 +106,18 @@ Result<int32_t> Engine::concurrentPrograms(const Kernel &kernel,
 }
 
 Result<int32_t> Engine::persistentPrograms(const Kernel &kernel,
-                                           const std::vector<Argument> &arguments) {
-  Result<int32_t> concurrent = concurrentPrograms(kernel, arguments);
-  if (!concurrent)
-    return concurrent.error();
-  return kPersistentWaves * *concurrent;
+                                           const std::vector<Argument> &arguments, int32_t most) {
+  if (!backend->isGpu())
+    return std::min<int32_t>(most, kPersistentWaves * concurrentPrograms());
+  Result<KernelReport> report = this->report(kernel, arguments);
+  if (!report)
+    return report.error();
+  int32_t atOnce = report->concurrentPrograms;
+  if (!report->launch.loadWarps)
+    return std::min<int32_t>(most, kPersistentWaves * atOnce);
+  return static_cast<int32_t>(balancedPrograms(static_cast<uint64_t>(std::max(0, most)),
+                                               static_cast<uint64_t>(atOnce),
+                                               report->launch.cluster));
 }
 
 Result<KernelReport> Engine::report(const Kernel &kernel, const std::vector<Argument> &arguments,

@@ -157,6 +157,15 @@ class Contracts(unittest.TestCase):
         self.assertEqual(contract.persistent_programs(1823, 132, 4, 8), 1823)
         self.assertEqual([value.value for value in contract.hidden(77)], [77])
         self.assertEqual(contract.arguments, (("out", "f32", 1),))
+        self.assertEqual(contract.started(1823, 132), 1823)
+
+    def test_programs_that_go_on(self):
+        """512 tiles on 132 multiprocessors are four rounds, which 128 programs make as well."""
+        contract = Contract.parse(json.dumps({**CONTRACT, "programs_per_cta": 1, "loop_programs": 0}))
+        self.assertEqual(contract.started(512, contract.at_once(132, 1)), 128)
+        self.assertEqual(contract.started(100, 132), 100)
+        few = Contract.parse(json.dumps({**CONTRACT, "programs_per_cta": 1, "loop_programs": 6, "cluster": 2}))
+        self.assertEqual([few.started(programs, 132) for programs in (4, 8, 14)], [4, 4, 6])
 
     def test_recorded_grid(self):
         contract = Contract.parse(json.dumps(CONTRACT))

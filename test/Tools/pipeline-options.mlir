@@ -7,7 +7,7 @@
 // GPU-NEXT: fsm-avoid-folds
 // GPU-NOT: cse
 // GPU: fsm-batch-programs{batch-programs=4 pack=false remarks=true}
-// GPU: fsm-loop-programs{loop-programs=7 many-programs=true remarks=true target=sm_80 tensor-maps=true}
+// GPU: fsm-loop-programs{loop-programs=7 many-programs=true remarks=true roles=never target=sm_80 tensor-maps=true}
 // GPU: fsm-roll-loops{roll-from=5}
 // GPU-NEXT: fsm-choose-warps{pack=false remarks=true target=sm_80}
 // GPU: fsm-schedule-loops{remarks=true strict=true target=sm_80 tensor-maps=true}
@@ -23,7 +23,7 @@
 // RUN: %fsm_opt %s --fsm-gpu-pipeline --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: fsm-specialize{ cluster=0 kernel= libdevice= num-ctas=0 num-stages=0 num-warps=0 spread=0}
 // NONE: fsm-batch-programs{batch-programs=auto pack=true remarks=false}
-// NONE: fsm-loop-programs{loop-programs=auto many-programs=false remarks=false target=sm_90a tensor-maps=true}
+// NONE: fsm-loop-programs{loop-programs=auto many-programs=false remarks=false roles=auto target=sm_90a tensor-maps=true}
 // NONE: fsm-roll-loops{roll-from=4096}
 // NONE-NEXT: fsm-choose-warps{pack=true remarks=false target=sm_90a}
 // NONE: fsm-schedule-loops{remarks=false strict=false target=sm_90a tensor-maps=true}

@@ -85,6 +85,9 @@ struct DeviceLaunch {
   /// along x: 0 for as many as the device runs at once.
   bool loopsPrograms = false;
   uint32_t mostStarted = 0;
+  /// How many of a CTA's warps only load, and go on with the next piece of work while the others
+  /// store.
+  unsigned loadWarps = 0;
 
   /// Programs of a launch that a CTA, or a cluster, runs.
   uint32_t programs() const { return programsPerCta * batch; }

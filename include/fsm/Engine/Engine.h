@@ -133,9 +133,13 @@ public:
   /// How many programs of a kernel run at the same time. On a GPU that depends on the code.
   Result<int32_t> concurrentPrograms(const Kernel &kernel, const std::vector<Argument> &arguments);
 
-  /// With how many programs to launch a persistent kernel, whose programs share the work evenly
-  /// however many they are: kPersistentWaves times those that run at the same time.
-  Result<int32_t> persistentPrograms(const Kernel &kernel, const std::vector<Argument> &arguments);
+  /// With how many programs to launch a persistent kernel, whose programs share `most` pieces of
+  /// work evenly however many they are: kPersistentWaves times those that run at the same time.
+  /// Where warps of their own load, for the next piece while one is stored, as few as make no more
+  /// rounds than those that run at the same time
+  /// (docs/decisions/0165-persistent-products-in-one-wave.md).
+  Result<int32_t> persistentPrograms(const Kernel &kernel, const std::vector<Argument> &arguments,
+                                     int32_t most = INT32_MAX);
 
   /// Registers, shared memory and occupancy of a kernel on a GPU. Code for a launch of few programs may
   /// be other code: here and below it is that of the grid, or without one that of many programs.

@@ -72,7 +72,7 @@ def LoopProgramsPass : Pass<"fsm-loop-programs", "::fsm::KernelOp"> {
 
     `loop-programs` is `auto`, `never`, `always`, or the most programs that a launch starts. `auto` is for kernels that have
     `fsm.loop_programs`, and, where there are `many-programs`, for those whose one loop, which all run alike, has a product by groups of warps
-    of `target`, of tiles that the hardware copies and of which a multiprocessor has room for one program's: then nobody else
+    of `target`, of tiles that are copied by the hardware or in vectors of 16 bytes, and of which a multiprocessor has room for one program's: then nobody else
     multiplies while a program stores its tile. Kernels stay as they are that print, assert, or have loops whose end memory may decide; and those of several CTAs that share a loop, or of several programs that share threads. With
     `remarks` they say so.
 
@@ -86,6 +86,8 @@ def LoopProgramsPass : Pass<"fsm-loop-programs", "::fsm::KernelOp"> {
            "which kernels: 'auto', 'never', 'always' or the most programs that are started">,
     Option<"manyPrograms", "many-programs", "bool", /*default=*/"false",
            "launches have more programs than the GPU has multiprocessors">,
+    Option<"roles", "roles", "std::string", /*default=*/"\"auto\"",
+           "whether warps of their own load, as for fsm-split-roles">,
     TargetOption,
     Option<"tensorMaps", "tensor-maps", "bool", /*default=*/"true",
            "let copies take tensor maps, which the launch has to make">,

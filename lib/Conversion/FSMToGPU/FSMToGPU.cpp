@@ -155,6 +155,8 @@ void KernelLowering::describeLaunch(ArrayRef<HiddenArgument> hidden) {
     set(kBatchAttr, batch);
   if (Attribute most = kernel->getAttr(kLoopProgramsAttr))
     function->setAttr(kLoopProgramsAttr, most);
+  if (place.loadWarps)
+    set(kLoadWarpsAttr, place.loadWarps);
   if (unsigned ctas = place.ctas * place.parts; ctas > 1)
     set(kNumCtasAttr, ctas);
   if (place.cluster > 1)

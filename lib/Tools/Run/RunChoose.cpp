@@ -7,6 +7,7 @@
 
 #include "fsm/Tools/Run/RunChoose.h"
 
+#include "fsm/Artifact/CompiledKernel.h"
 #include "fsm/Artifact/LaunchRules.h"
 #include "fsm/Engine/KernelChooser.h"
 #include "fsm/Tools/Run/ProgressLine.h"
@@ -38,8 +39,14 @@ static Result<Grid> gridFor(RunOptions options, const Source &source, const Kern
   if (options.grid->isPersistent) {
     int64_t programs = multiprocessors * cost.program.ctasPerMultiprocessor *
                        cost.program.programsPerCta * cost.program.batch;
-    grid.x = static_cast<int32_t>(
-        std::min<int64_t>(grid.x, std::max<int64_t>(1, kPersistentWaves * programs)));
+    bool isOneWave = std::any_of(cost.program.parts.begin(), cost.program.parts.end(),
+                                 [](const CostPart &part) { return part.isBeside; });
+    grid.x = isOneWave
+                 ? static_cast<int32_t>(balancedPrograms(
+                       static_cast<uint64_t>(std::max(0, grid.x)),
+                       static_cast<uint64_t>(std::max<int64_t>(1, programs)), cost.program.cluster))
+                 : static_cast<int32_t>(std::min<int64_t>(
+                       grid.x, std::max<int64_t>(1, kPersistentWaves * programs)));
   }
   return grid;
 }

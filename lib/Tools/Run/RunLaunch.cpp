@@ -63,10 +63,11 @@ struct Loaded {
     const GridSpec &spec = *request.options.grid;
     if (!spec.isPersistent)
       return {};
-    Result<int32_t> most = engine.persistentPrograms(kernel, launchArguments(values));
-    if (!most)
-      return most.error();
-    grid.x = std::min(spec.grid.x, *most);
+    Result<int32_t> programs =
+        engine.persistentPrograms(kernel, launchArguments(values), spec.grid.x);
+    if (!programs)
+      return programs.error();
+    grid.x = *programs;
     return {};
   }
 

@@ -19,6 +19,7 @@
 
 #include "../TargetOption.h"
 
+#include "fsm/Analysis/AxisInfo.h"
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/TensorTile.h"
 #include "fsm/IR/FSMDialect.h"
@@ -123,13 +124,26 @@ static bool runsAlike(scf::ForOp loop) {
       computed, [](Operation *op) { return isa<ProgramIdOp, GlobalAccess>(op); });
 }
 
-/// Whether a block is loaded for the product alone, as a tile that the hardware can copy.
-static bool isFactor(LoadOp load, DotOp product) {
+/// Whether each thread copies vectors of 16 bytes of a load.
+static bool hasVectors(LoadOp load, AxisInfoAnalysis &axes) {
+  constexpr int64_t vectorBytes = 16;
+  auto bytes = static_cast<int64_t>(bytesOf(elementTypeOf(load.getType())));
+  AccessAxis access = axes.accessOf(load);
+  return llvm::any_of(llvm::zip_equal(access.contiguity, access.alignment), [&](auto dim) {
+    return std::get<0>(dim) * bytes >= vectorBytes && std::get<1>(dim) >= vectorBytes;
+  });
+}
+
+/// Whether a block is loaded for the product alone, and copied by the hardware or in whole vectors.
+/// Of narrower copies threads hold more addresses than they have registers for beside another
+/// loop's.
+static bool isFactor(LoadOp load, DotOp product, AxisInfoAnalysis &axes) {
   TileFault why = nullptr;
   Operation *user = load->hasOneUse() ? *load->user_begin() : nullptr;
   if (isa_and_present<TransposeOp>(user) && user->hasOneUse())
     user = *user->user_begin();
-  return user == product && isa<RankedTensorType>(load.getType()) && tensorTileOf(load, why);
+  return user == product && isa<RankedTensorType>(load.getType()) &&
+         (tensorTileOf(load, why) || hasVectors(load, axes));
 }
 
 /// Whether warps of their own will copy the factors of a loop's product, so that they go on with
@@ -141,8 +155,9 @@ static bool overlapsPrograms(scf::ForOp loop, const GpuTarget &gpu) {
   int64_t bytes = 0, stages = integerAttrOr(loop, kNumStagesAttr, 1);
   if (!mma || !mma->isOfWarpGroup() || stages < 2 || !runsAlike(loop))
     return false;
+  AxisInfoAnalysis axes(loop->getParentOfType<KernelOp>());
   for (LoadOp load : loop.getBody()->getOps<LoadOp>()) {
-    if (!isFactor(load, products.front()))
+    if (!isFactor(load, products.front(), axes))
       return false;
     auto block = cast<RankedTensorType>(load.getType());
     bytes += block.getNumElements() * static_cast<int64_t>(bytesOf(block.getElementType()));
@@ -214,7 +229,8 @@ struct LoopPrograms : fsm::impl::LoopProgramsPassBase<LoopPrograms> {
 
 private:
   bool pays(KernelOp kernel, const GpuTarget &gpu) {
-    if (!manyPrograms || !tensorMaps || !gpu.features.wgmma || kernel.getNumCtas().value_or(1) > 1)
+    if (!manyPrograms || !tensorMaps || roles == "never" || !gpu.features.wgmma ||
+        kernel.getNumCtas().value_or(1) > 1)
       return false;
     scf::ForOp loop = onlyLoop(kernel);
     return loop && overlapsPrograms(loop, gpu);

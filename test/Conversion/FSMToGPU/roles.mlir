@@ -4,6 +4,7 @@
 // RUN: %fsm_opt %s --convert-fsm-to-gpu --convert-device-to-nvvm | FileCheck %s --check-prefix=NVVM
 
 // CHECK-LABEL: gpu.func @roles
+// CHECK-SAME:    fsm.load_warps = 4 : i32
 // CHECK-SAME:    fsm.num_warps = 12 : i32
 // CHECK-SAME:    known_block_size = array<i32: 384, 1, 1>
 // CHECK:         nvvm.mbarrier.init %{{.*}}, %[[EIGHT:.*]] : !llvm.ptr<3>, i32

@@ -246,6 +246,7 @@ TEST(Device, tellsOfOccupancy) {
             report.concurrentPrograms);
   EXPECT_EQ(expectValue(engine.persistentPrograms(add, sums.arguments())),
             8 * report.concurrentPrograms);
+  EXPECT_EQ(expectValue(engine.persistentPrograms(add, sums.arguments(), 5)), 5);
 }
 
 TEST(Device, timesWithoutTouchingTheHostsBuffers) {
