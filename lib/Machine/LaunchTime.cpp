@@ -294,6 +294,10 @@ double Prediction::seconds() const {
   // Another cta of the multiprocessor computes while one begins.
   double starts = waves + (left > 0 ? 1 : 0) - 1;
   clocks += std::max(0.0, starts) * rates.startClocks / cost.ctasPerMultiprocessor;
+  // Who goes on stores what he has computed, beside which the first copies come: half of what
+  // beginning anew takes (docs/decisions/0164-launches-of-many-products.md).
+  if (launch.started)
+    clocks += (std::ceil(double(launch.grid.x) / startedPrograms()) - 1) * rates.startClocks / 2;
   return clocks / rates.clocksPerNanosecond * 1e-9;
 }
 

@@ -100,13 +100,23 @@ static scf::ForOp onlyLoop(KernelOp kernel) {
   return result.wasInterrupted() || !found || found->getParentOp() != kernel ? scf::ForOp() : found;
 }
 
+/// Groups of warps have no more sums than these for each thread.
+static constexpr int64_t kMostSums = 128;
+
+/// Whether there are registers for warps that load beside those that multiply: what three groups of
+/// warps are launched with is enough for an instruction's sums, what five are is not.
+static bool hasRoomForRole(int64_t sums) {
+  return sums <= 2 * kGroupWarps * kWarpThreads * kMostSums;
+}
+
 /// Whether registers and slots leave a multiprocessor room for a second program, which multiplies
 /// while one stores.
 static bool hasRoomForTwo(int64_t sums, int64_t bytesOfRound, int64_t stages,
                           const GpuTarget &gpu) {
-  // What threads hold besides sums; groups of warps have no more than 128 sums each.
-  constexpr int64_t besides = 64, mostSums = 128;
-  int64_t threads = std::max<int64_t>(llvm::divideCeil(sums, mostSums), kGroupWarps * kWarpThreads);
+  // What threads hold besides sums.
+  constexpr int64_t besides = 64;
+  int64_t threads =
+      std::max<int64_t>(llvm::divideCeil(sums, kMostSums), kGroupWarps * kWarpThreads);
   int64_t slots = stages * bytesOfRound + gpu.reservedSharedBytesPerCta;
   return 2 * slots <= gpu.sharedBytesPerSm && 2 * (sums + besides * threads) <= gpu.registersPerSm;
 }
@@ -162,8 +172,8 @@ static bool overlapsPrograms(scf::ForOp loop, const GpuTarget &gpu) {
     auto block = cast<RankedTensorType>(load.getType());
     bytes += block.getNumElements() * static_cast<int64_t>(bytesOf(block.getElementType()));
   }
-  return bytes > 0 &&
-         !hasRoomForTwo(products.front().getType().getNumElements(), bytes, stages, gpu);
+  int64_t sums = products.front().getType().getNumElements();
+  return bytes > 0 && hasRoomForRole(sums) && !hasRoomForTwo(sums, bytes, stages, gpu);
 }
 
 //===----------------------------------------------------------------------===//

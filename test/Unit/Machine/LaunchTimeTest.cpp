@@ -132,17 +132,16 @@ TEST(LaunchTime, IsThatOfFullWavesAndOfWhatIsLeft) {
 }
 
 TEST(LaunchTime, IsThatOfAsManyRoundsAsProgramsMake) {
-  // 45 programs are five rounds of nine, 100 clocks each, of which those of one begin anew in no
-  // round.
+  // 45 programs are five rounds of nine, 100 clocks each and half a start for each but the first.
   ProgramCost cost = computing(10000, 1);
   cost.parts[0].loops = {{{{Kind::ProgramId, 0}}, {{Kind::Programs, 0}}, {{Kind::Started, 0}}}};
   cost.loopPrograms = 0;
   GpuRates rates = simpleRates();
-  rates.startClocks = 7;
-  EXPECT_EQ(nanoseconds(cost, launchOf(45), rates), 507);
-  EXPECT_EQ(nanoseconds(cost, launchOf(9), rates), 107);
+  rates.startClocks = 8;
+  EXPECT_EQ(nanoseconds(cost, launchOf(45), rates), 524);
+  EXPECT_EQ(nanoseconds(cost, launchOf(9), rates), 108);
   cost.loopPrograms = 3;
-  EXPECT_EQ(nanoseconds(cost, launchOf(45), rates), 1507);
+  EXPECT_EQ(nanoseconds(cost, launchOf(45), rates), 1564);
 }
 
 TEST(LaunchTime, IsInfiniteWithoutRoom) {
