@@ -105,7 +105,7 @@ def SplitEdgesPass : Pass<"fsm-split-edges", "::fsm::KernelOp"> {
   let description = [{
     Rows of an odd number of elements of less than a word begin anywhere, so that threads would load and store
     them element by element. Where a block of 1.5 KB or more, of elements of 16 bits and one dimension, is loaded so and something is
-    reduced (of 6 KB where weights and a bias are loaded beside it, or a load waits for another one), this pass makes several of it: *parts* of what lies in whole vectors of 16 bytes of memory, each a vector for each thread,
+    reduced (of 1.6 KB where weights and a bias are loaded beside it, or a load waits for another one), this pass makes several of it: *parts* of what lies in whole vectors of 16 bytes of memory, each a vector for each thread,
     and *edges*, what is in front of these and behind. Ops that work element by element are written for all of them, all loads
     of rows first, then part by part; a reduction combines what it makes of each. How many elements are in front is asked of
     the address of the first such load. Accesses of other arrays, whose rows may lie otherwise, test whether they lie alike, and are

@@ -8,6 +8,7 @@
 #include "EdgePlan.h"
 
 #include "fsm/Analysis/MemoryOrder.h"
+#include "fsm/Analysis/ResourceEstimate.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -17,10 +18,10 @@ using namespace fsm;
 
 /// Others have not been measured.
 static constexpr int64_t kMeasuredBytes = 2;
-/// Rows of fewer vectors are mostly edges. Where weights and a bias are loaded beside them, more pays, for each takes five loads a
-/// vector; and where one load waits for another one, for then programs that hold more are fewer at a time
-/// (docs/decisions/0146-short-rows-as-vectors-and-edges.md).
-static constexpr int64_t kLeastVectors = 96, kLeastOfOthers = 384;
+/// Rows of fewer vectors are mostly edges, or places that are left over. Where weights and a bias are loaded beside them, each of which
+/// takes five loads a vector, or one load waits for another one and no row is stored, a vector more of each thread for a row's 97th does
+/// not pay (docs/decisions/0146-short-rows-as-vectors-and-edges.md, 0161-short-rows-beside-weights-and-labels.md).
+static constexpr int64_t kLeastVectors = 96, kLeastOfOthers = 100;
 
 /// Whether offsets are the numbers from 0 on.
 static bool areNeighbours(Value offsets) {
@@ -90,7 +91,8 @@ int64_t EdgePlan::leastVectors() {
     auto load = dyn_cast<LoadOp>(op);
     return load && isAligned(load.getPointer());
   });
-  return weights > 1 || hasChainedLoads(kernel) ? kLeastOfOthers : kLeastVectors;
+  bool onlyReads = hasChainedLoads(kernel) && !storesBlocks(kernel);
+  return weights > 1 || onlyReads ? kLeastOfOthers : kLeastVectors;
 }
 
 bool EdgePlan::find() {
