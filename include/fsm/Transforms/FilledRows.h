@@ -15,7 +15,8 @@
 namespace fsm {
 
 /// The ends of the blocks that begin at a constant and of which masks leave out what is behind a kernel's argument, no one twice; none
-/// of a kernel that loops, nor of blocks that are whole vectors or whose elements have other than 16 bits.
+/// of a kernel that loops, nor of blocks whose elements have other than 16 bits, or that are whole vectors where no load waits for another
+/// one.
 std::vector<int64_t> rowBlocksUpTo(mlir::BlockArgument argument);
 
 } // namespace fsm

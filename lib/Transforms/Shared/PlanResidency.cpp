@@ -37,6 +37,7 @@ static constexpr uint64_t kRegistersOfComputed = 32, kRegistersOfStored = 44;
 /// thread 80 registers anyway.
 static constexpr uint64_t kRegistersOfStoredBeside = 52;
 static constexpr unsigned kThreadsOfLargeCtas = 256;
+static constexpr uint64_t kManyWords = 64;
 
 namespace {
 /// What a kernel needs of a multiprocessor, and how many CTAs that leaves room for.
@@ -59,7 +60,7 @@ public:
       return beside > 1 ? beside : 0;
     }
     uint64_t narrow = narrowElements(), needed = held + kOtherRegisters + narrow;
-    if (uint64_t beside = narrow == 0 && isPlain() ? loadedBeside() : 0)
+    if (uint64_t beside = narrow == 0 && isPlain() && leavesRoom() ? loadedBeside() : 0)
       return std::max(ctasWith(held + beside + kFewOtherRegisters), std::min(ctasWith(needed), 2u));
     unsigned ctas = ctasWith(needed), room = ctasWith(0);
     if (room != 0 && room < ctasOfThreads() && narrow == 0 &&
@@ -109,12 +110,19 @@ private:
     return registersPerThread(gpu, uint64_t(ctas) * needs.threads / kWarpThreads);
   }
 
-  /// Whether threads of one CTA exchange, and nothing loops or multiplies.
+  /// Whether threads exchange, and nothing loops or multiplies.
   bool isPlain() {
     bool exchanges = kernel.walk([](AlongAxis op) {
       return op.getExchange().empty() ? WalkResult::advance() : WalkResult::interrupt();
     }).wasInterrupted();
-    return exchanges && !hasLoop(kernel) && !hasProduct() && kernel.getNumCtas().value_or(1) == 1;
+    return exchanges && !hasLoop(kernel) && !hasProduct();
+  }
+
+  /// Whether a CTA is alone, or of a cluster that the assembler gives other registers than weights want: of large CTAs, for one block of
+  /// these, or for several where a thread waits with many words (docs/decisions/0162-rooms-on-clusters-and-rows-beside-labels.md).
+  bool leavesRoom() {
+    return kernel.getNumCtas().value_or(1) == 1 ||
+           (threads() >= kThreadsOfLargeCtas && (blocksBeside() == 1 || held >= kManyWords));
   }
 
   /// The registers of a block that is loaded and that nothing is reduced of, as weights: with these a thread can load it while it
@@ -122,12 +130,22 @@ private:
   /// (docs/decisions/0145).
   uint64_t loadedBeside() {
     uint64_t registers = 0;
+    forEachBeside([&](RankedTensorType block) { registers = std::max(registers, fsm::registersOf(block)); });
+    return registers;
+  }
+
+  unsigned blocksBeside() {
+    unsigned blocks = 0;
+    forEachBeside([&](RankedTensorType) { ++blocks; });
+    return blocks;
+  }
+
+  void forEachBeside(llvm::function_ref<void(RankedTensorType block)> see) {
     kernel.walk([&](LoadOp load) {
       auto block = dyn_cast<RankedTensorType>(load.getType());
       if (block && isa_and_present<LayoutAttr>(block.getEncoding()) && !isReduced(load))
-        registers = std::max(registers, fsm::registersOf(block));
+        see(block);
     });
-    return registers;
   }
 
   /// Whether something is loaded that is no part of a row.

@@ -9,20 +9,25 @@
 
 #include "fsm/Analysis/AffineOffsets.h"
 #include "fsm/Analysis/Loops.h"
+#include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Machine/GpuTarget.h"
 
 using namespace mlir;
 using namespace fsm;
 
-/// Rows of 16 bits an element that begin anywhere gain by having no mask; those that begin at
-/// vectors lose up to a seventh of their speed, and others have not been measured
-/// (docs/decisions/0152-rows-that-fill-their-block.md).
+/// Rows of 16 bits an element that begin anywhere gain by having no mask; of those that begin at
+/// vectors, these gain beside which one load waits for another one, and others lose up to a seventh of
+/// their speed (docs/decisions/0152-rows-that-fill-their-block.md,
+/// 0162-rooms-on-clusters-and-rows-beside-labels.md).
 static constexpr int64_t kMeasuredBytes = 2, kElementsOfVector = kVectorBytes / kMeasuredBytes;
 
 /// Whether a mask is of loads of rows that are faster without one.
-static bool isOfRowsAnywhere(arith::CmpIOp mask) {
+static bool isBetterWithout(arith::CmpIOp mask) {
   auto type = dyn_cast<RankedTensorType>(mask.getType());
-  return type && type.getRank() == 1 && type.getDimSize(0) % kElementsOfVector != 0 &&
+  if (!type || type.getRank() != 1)
+    return false;
+  bool beginAnywhere = type.getDimSize(0) % kElementsOfVector != 0;
+  return (beginAnywhere || hasChainedLoads(mask->getParentOfType<KernelOp>())) &&
          llvm::any_of(mask->getUsers(), [&](Operation *user) {
            auto load = dyn_cast<LoadOp>(user);
            return load && load.getMask() == mask.getResult() &&
@@ -35,7 +40,7 @@ static bool isOfRowsAnywhere(arith::CmpIOp mask) {
 static std::optional<int64_t> blockEnd(Operation *op, BlockArgument argument) {
   auto mask = dyn_cast<arith::CmpIOp>(op);
   std::optional<MaskEnd> end;
-  if (mask && isOfRowsAnywhere(mask))
+  if (mask && isBetterWithout(mask))
     end = AffineOffsets(Wrapping::Heeded, AffineOffsets::kFewValues).endOf(mask);
   if (!end || end->base || end->bound != argument || end->start < 0 ||
       end->start > kMaxBlockElements)
