@@ -18,7 +18,7 @@ def facts(text):
     every = len(re.findall(r"^\s*(?:@!?%\w+\s+)?(?:ld|st)[.\w]*\.global", text, re.MULTILINE))
     if every != len(accesses):
         sys.exit(f"{every} accesses to global memory, of which ptx.py understands {len(accesses)}")
-    threads = re.search(r"\.reqntid (\d+)", text)
+    threads = re.search(r"\.maxntid (\d+)", text)
     return {
         "loads": sum(kind == "ld" for kind, _ in accesses),
         "stores": sum(kind == "st" for kind, _ in accesses),

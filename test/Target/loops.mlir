@@ -6,7 +6,7 @@
 // RUN: %fsm_device_code %s --target=sm_80 --emit=llvmir | FileCheck %s --check-prefix=LLVMIR
 // RUN: %if ptxas %{ ptxas -arch sm_80 %t.ptx -o %t.cubin %}
 
-// CHECK: .reqntid 128
+// CHECK: .maxntid 128
 // CHECK-NEXT: .maxnreg 96
 // CHECK: .pragma "nounroll";
 // CHECK: ld.global.v4.b32

@@ -77,10 +77,11 @@ static void setLaunchBounds(gpu::GPUFuncOp kernel, LLVM::LLVMFuncOp function) {
   int64_t warps = integerAttrOr(kernel, kNumWarpsAttr, 1);
   int64_t programs = integerAttrOr(kernel, kProgramsPerCtaAttr, 1);
   int32_t threads = static_cast<int32_t>(32 * warps * programs);
-  // Whoever launches goes by the contract, which has this number.
-  function->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
-                    builder.getDenseI32ArrayAttr({threads}));
+  // Warps that hand registers to one another are those of a launch that ptxas knows.
   int32_t ctas = ctasThatHandOn(kernel, threads);
+  function->setAttr(ctas ? NVVM::NVVMDialect::getReqntidAttrName()
+                         : NVVM::NVVMDialect::getMaxntidAttrName(),
+                    builder.getDenseI32ArrayAttr({threads}));
   if (auto resident = static_cast<int32_t>(integerAttrOr(kernel, kResidentCtasAttr, ctas)))
     function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(resident));
   // Of one program, or of one each.

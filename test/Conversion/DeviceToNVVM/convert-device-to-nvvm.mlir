@@ -13,7 +13,7 @@
 // CHECK-NOT: {{scf|arith|math|vector|cf|gpu}}.{{[a-z]+}} {{[%"]}}
 // CHECK: llvm.func @kernel(%{{.*}}: !llvm.ptr<1> {llvm.align = 16 : i64}, %{{.*}}: i32)
 // CHECK-SAME: fsm.num_warps = 4 : i32, fsm.programs_per_cta = 2 : i32
-// CHECK-SAME: nvvm.kernel, nvvm.maxnreg = 64 : i32, nvvm.minctasm = 3 : i32, nvvm.reqntid = array<i32: 256>
+// CHECK-SAME: nvvm.kernel, nvvm.maxnreg = 64 : i32, nvvm.maxntid = array<i32: 256>, nvvm.minctasm = 3 : i32
 // CHECK: llvm.shufflevector {{.*}}vector<8xf32>
 // CHECK: llvm.intr.maxnum
 // CHECK: llvm.intr.fma

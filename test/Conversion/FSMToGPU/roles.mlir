@@ -44,7 +44,7 @@ fsm.kernel @roles(%slot: i32, %more: i1) attributes {num_warps = 8 : i32, fsm.sh
 // CHECK-LABEL: gpu.func @as_launched
 // CHECK-NOT:     nvvm.setmaxregister
 // NVVM-LABEL: llvm.func @as_launched
-// NVVM-SAME:    nvvm.reqntid = array<i32: 256>
+// NVVM-SAME:    nvvm.maxntid = array<i32: 256>
 fsm.kernel @as_launched(%slot: i32) attributes {num_warps = 4 : i32, fsm.shared_bytes = 16 : i32} {
   %empty = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<1x!fsm.mbarrier>
   fsm.mbarrier_init %empty arrivals 4 : !fsm.shared<1x!fsm.mbarrier>

@@ -2,9 +2,9 @@
 
 // RUN: %fsm_run %s --kernel=carried --target=sm_90a --emit=ptx | FileCheck %s --check-prefix=CARRIED
 // RUN: %fsm_run %s --kernel=straight --target=sm_90a --emit=ptx | FileCheck %s --check-prefix=STRAIGHT
-// CARRIED: .reqntid 256
+// CARRIED: .maxntid 256
 // CARRIED: .minnctapersm 2
-// STRAIGHT: .reqntid 256
+// STRAIGHT: .maxntid 256
 // STRAIGHT-NOT: .minnctapersm
 
 fsm.kernel @carried(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 8 : i32} {
