@@ -130,18 +130,6 @@ uint64_t LoadCandidates::registersHeld(unsigned stages) const {
   return words;
 }
 
-uint64_t LoadCandidates::copies() const {
-  uint64_t copies = 0;
-  for (const EarlyLoad &early : loads)
-    if (early.buffer == LoadBuffer::Async || early.buffer == LoadBuffer::Tile) {
-      LoadOp load = early.load;
-      LinearLayout layout = linearLayoutOf(cast<RankedTensorType>(load.getType()));
-      copies += layout.liveRegisters().size() /
-                static_cast<uint64_t>(integerAttrOr(load, kAccessWidthAttr, 1));
-    }
-  return copies;
-}
-
 void LoadCandidates::giveUpLast() {
   auto last = llvm::find_if(llvm::reverse(loads), [](const EarlyLoad &early) {
     return isEarly(early) && early.words > 0;

@@ -35,8 +35,6 @@ public:
   /// Words of a thread that hold what is taken at once when an iteration begins, and what
   /// waits in registers.
   uint64_t registersHeld(unsigned stages) const;
-  /// How many copies a thread begins in an iteration.
-  uint64_t copies() const;
   /// The last load that runs ahead and takes registers stays, or one that waits for it.
   void giveUpLast();
   /// Products end in their own iteration, so that no slot is for them beside the next one's.

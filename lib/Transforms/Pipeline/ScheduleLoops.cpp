@@ -44,7 +44,6 @@ private:
   LogicalResult reportLess(const LoadCandidates &candidates, scf::ForOp loop, unsigned asked,
                            unsigned given, const std::string &needs);
   uint64_t registersLeft(scf::ForOp loop);
-  void leaveRoomForAddresses(LoadCandidates &candidates);
   bool isHiddenByOthers(scf::ForOp loop, const LoadCandidates &candidates);
   double secondsOfRounds(scf::ForOp loop, const LoadCandidates &candidates, unsigned stages);
   void letProductsGoOn(LoadCandidates &candidates, unsigned stages);
@@ -160,26 +159,6 @@ static uint64_t wordsThrough(scf::ForOp loop) {
 uint64_t LoadScheduler::registersLeft(scf::ForOp loop) {
   uint64_t most = registersAllowed(kernel, gpu, estimate.threads / kWarpThreads);
   return most - std::min(most, wordsThrough(loop));
-}
-
-/// Whether single warps multiply in a loop by tensor cores, so that sums are in registers beside what they copy.
-static bool multipliesByWarps(scf::ForOp loop) {
-  return llvm::any_of(loop.getOps<SharedDotOp>(), [](SharedDotOp product) {
-    const MmaInstruction *mma = plannedMma(product);
-    return mma && !mma->isOfWarpGroup();
-  });
-}
-
-/// Halves of registers for the address and the mask of a copy, which stay while the loop runs: of two
-/// kernels with 48 copies, one with 128 registers of blocks has room, one with 161 keeps 852 bytes in memory.
-static constexpr uint64_t kHalvesOfCopy = 5;
-
-/// Loads stay where their addresses would take the room of blocks: a warp that holds much copies much, too.
-void LoadScheduler::leaveRoomForAddresses(LoadCandidates &candidates) {
-  uint64_t most = registersAllowed(kernel, gpu, estimate.threads / kWarpThreads);
-  while (candidates.copies() &&
-         estimate.blocks.held.registers + candidates.copies() * kHalvesOfCopy / 2 > most)
-    candidates.giveUpLast();
 }
 
 namespace {
@@ -352,8 +331,6 @@ FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bo
   // row at hand: where the rows are shared, that lost 5 to 18 % (decision 38).
   if (!isForced && sharesWork(loop))
     candidates.giveUpNarrow();
-  if (!isForced && multipliesByWarps(loop))
-    leaveRoomForAddresses(candidates);
   FailureOr<unsigned> fitting = stagesThatFit(candidates, loop, stages);
   if (failed(fitting))
     return failure();
