@@ -145,7 +145,7 @@ static std::optional<Term> convert(const Term &x, NamedType from, NamedType to, 
 
 std::optional<Term> fsm::roundedFunction(StringRef name, ArrayRef<Term> x) {
   auto [base, rounding] = name.rsplit("_r");
-  if (rounding.size() != 1 || !StringRef("nduz").contains(rounding[0]))
+  if (base.empty() || rounding.size() != 1 || !StringRef("nduz").contains(rounding[0]))
     return std::nullopt;
   char mode = rounding[0];
   auto [fromName, toName] = base.split('2');
@@ -160,7 +160,7 @@ std::optional<Term> fsm::roundedFunction(StringRef name, ArrayRef<Term> x) {
   auto isOperand = [&](const Term &term) {
     return NamedType{isDouble ? 64u : 32u, true}.isOf(term);
   };
-  if (base.empty() || x.size() != arity || !llvm::all_of(x, isOperand))
+  if (x.size() != arity || !llvm::all_of(x, isOperand))
     return std::nullopt;
   if (mode == 'n')
     return computeNearest(base.drop_front(1), x);
