@@ -177,6 +177,14 @@ tt.func public @function(%x: f32) {
 
 // -----
 
+tt.func public @nameless(%x: f32) {
+  // expected-error @below {{'tt.extern_elementwise' cannot be imported: no op is the function '__nv__rn' on}}
+  %y = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "__nv__rn"} : (f32) -> f32
+  tt.return
+}
+
+// -----
+
 tt.func public @unsigned(%n: i32) {
   %zero = arith.constant 0 : i32
   // expected-error @below {{'scf.for' cannot be imported: expected a loop over signed numbers}}
