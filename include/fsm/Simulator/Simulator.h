@@ -81,6 +81,9 @@ struct LaunchOptions {
   unsigned programsPerBlock = 1;
   /// Blocks of a cluster, along x; 0: as many as the kernel says, else 1.
   unsigned clusterBlocks = 0;
+  /// The launch began before the ones before it have ended: its threads wait for them before they
+  /// access global memory.
+  bool overlaps = false;
   /// Of a grid with more blocks than this, so many run, spread evenly from the first to the last;
   /// 0 runs all.
   uint64_t mostBlocks = 0;
@@ -114,6 +117,7 @@ struct Report {
     ProxyFence,
     GlobalRace,
     AsyncProduct,
+    EarlyAccess,
   };
   Kind kind = Kind::OutOfBounds;
   /// What was wrong, with the numbers of the first occurrence.

@@ -21,7 +21,7 @@ std::string_view sim::nameOf(Report::Kind kind) {
                                                "too many steps",       "trap",
                                                "asynchronous copy",    "barrier misuse",
                                                "missing proxy fence",  "global memory race",
-                                               "asynchronous product"};
+                                               "asynchronous product", "early access"};
   return names[static_cast<size_t>(kind)];
 }
 
@@ -88,6 +88,7 @@ static bool isFault(Report::Kind kind) {
   case Report::Kind::AsyncProduct:
   case Report::Kind::BarrierMisuse:
   case Report::Kind::ProxyFence:
+  case Report::Kind::EarlyAccess:
     return false;
   default:
     return true;

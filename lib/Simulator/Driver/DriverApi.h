@@ -103,6 +103,7 @@ struct CUlaunchAttribute {
   union {
     unsigned clusterExtents[3];
     int cooperative;
+    int overlaps;
     char all[64];
   } value;
 };

@@ -49,6 +49,8 @@ struct Launch {
   void **parameters = nullptr, **extra = nullptr;
   /// 0: as the kernel has it.
   unsigned clusterBlocks = 0;
+  /// It may begin before the launches before it have ended.
+  bool overlaps = false;
 };
 
 /// What a kernel's reports make the driver say, the worst first.
@@ -177,6 +179,7 @@ CUresult run(DriverState &driver, Context &context, const Kernel &kernel, const 
   options.landing = static_cast<sim::LaunchOptions::Landing>(driver.settings.landing);
   options.mostBlocks = static_cast<uint64_t>(driver.settings.mostBlocks);
   options.clusterBlocks = launch.clusterBlocks;
+  options.overlaps = launch.overlaps;
   options.maxSteps = static_cast<uint64_t>(driver.settings.maxSteps);
   options.threads = static_cast<unsigned>(driver.settings.threads);
   const bool looksForRaces = !driver.settings.allowRaces;
@@ -236,9 +239,14 @@ FSM_DRIVER_ENTRY CUresult cuLaunchKernel(CUfunction function, unsigned gridX, un
                                          unsigned gridZ, unsigned blockX, unsigned blockY,
                                          unsigned blockZ, unsigned sharedBytes, CUstream stream,
                                          void **parameters, void **extra) {
-  return launchKernel(
-      function,
-      {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, stream, parameters, extra, 0});
+  return launchKernel(function, {{gridX, gridY, gridZ},
+                                 {blockX, blockY, blockZ},
+                                 sharedBytes,
+                                 stream,
+                                 parameters,
+                                 extra,
+                                 0,
+                                 false});
 }
 
 FSM_DRIVER_ENTRY CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function,
@@ -249,16 +257,22 @@ FSM_DRIVER_ENTRY CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunct
     if (CUresult refused = checkAttribute(config->attrs[index]); refused != CUDA_SUCCESS)
       return call([&](DriverState &) { return refused; });
   unsigned clusterBlocks = 0;
-  for (unsigned index = 0; index < config->numAttrs; ++index)
-    if (config->attrs[index].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
-      clusterBlocks = config->attrs[index].value.clusterExtents[0];
+  bool overlaps = false;
+  for (unsigned index = 0; index < config->numAttrs; ++index) {
+    const CUlaunchAttribute &attribute = config->attrs[index];
+    if (attribute.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+      clusterBlocks = attribute.value.clusterExtents[0];
+    if (attribute.id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION)
+      overlaps = attribute.value.overlaps != 0;
+  }
   return launchKernel(function, {{config->gridDimX, config->gridDimY, config->gridDimZ},
                                  {config->blockDimX, config->blockDimY, config->blockDimZ},
                                  config->sharedMemBytes,
                                  config->hStream,
                                  parameters,
                                  extra,
-                                 clusterBlocks});
+                                 clusterBlocks,
+                                 overlaps});
 }
 
 //===----------------------------------------------------------------------===//

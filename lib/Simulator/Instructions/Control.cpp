@@ -123,6 +123,16 @@ void executeRegisterCount(Warp &warp, const Instruction &instruction, uint32_t) 
     warp.block.setRegisters(warp, static_cast<uint32_t>(instruction.operands[0].bits));
 }
 
+/// griddepcontrol.wait: the launches before this one have ended, of which one runs at a time here.
+void executeLaunchWait(Warp &warp, const Instruction &, uint32_t lanes) { warp.awaited |= lanes; }
+
+/// griddepcontrol.wait and .launch_dependents.
+void decodeLaunchControl(Decoder &decoder) {
+  decoder.expectOperands(0, 0);
+  bool isWait = decoder.needOneOf("what to do", {"wait", "launch_dependents"}) == 0;
+  decoder.instruction.execute = isWait ? executeLaunchWait : executeNothing;
+}
+
 void decodeRegisterCount(Decoder &decoder) {
   Instruction &instruction = decoder.instruction;
   decoder.needOneOf("what to do", {"inc", "dec"});
@@ -165,9 +175,10 @@ bool sim::decodeControl(Decoder &decoder) {
     instruction.execute = executeNothing;
   } else if (opcode == "setmaxnreg") {
     decodeRegisterCount(decoder);
-  } else if (opcode == "discard" || opcode == "prefetch" || opcode == "prefetchu" ||
-             opcode == "griddepcontrol") {
-    decoder.ignore({"global", "local", "L1", "L2", "uniform", "wait", "launch_dependents", "tensormap", "param", "const",
+  } else if (opcode == "griddepcontrol") {
+    decodeLaunchControl(decoder);
+  } else if (opcode == "discard" || opcode == "prefetch" || opcode == "prefetchu") {
+    decoder.ignore({"global", "local", "L1", "L2", "uniform", "tensormap", "param", "const",
                     "L2::evict_last", "L2::evict_normal"});
     instruction.execute = executeNothing;
   } else {

@@ -251,7 +251,20 @@ Place WarpAccess::locate(unsigned lane, uint64_t address, uint64_t alignment) {
     return Place();
   }
   checkAlive(lane, address, place);
+  checkAwaited(lane, address, place);
   return place;
+}
+
+/// What launches before this one write is there when they have ended.
+void WarpAccess::checkAwaited(unsigned lane, uint64_t address, const Place &place) {
+  Block &block = warp.block;
+  if (!block.launch.options.overlaps || !place.allocation || place.allocation->isReadOnly ||
+      (warp.awaited >> lane & 1))
+    return;
+  block.report(warp, Report::Kind::EarlyAccess, lane, address,
+               std::string(verb(purpose)) + " " + plural(bytes, "byte") + " of " +
+                   describe(*place.allocation) +
+                   " in front of griddepcontrol.wait, while launches before this one may run");
 }
 
 /// A block's shared memory is gone with its threads.

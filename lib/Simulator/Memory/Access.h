@@ -60,6 +60,7 @@ private:
   bool checkInside(unsigned lane, uint64_t address, Place &place);
   void reportOutside(unsigned lane, uint64_t address);
   void checkAlive(unsigned lane, uint64_t address, const Place &place);
+  void checkAwaited(unsigned lane, uint64_t address, const Place &place);
   std::string describe(const Allocation &allocation) const {
     return sim::describe(warp.block.launch, allocation);
   }

@@ -42,6 +42,8 @@ bool synchronizes(const Instruction &instruction) {
     return !has(instruction, {"inval", "pending_count", "complete_tx"});
   if (opcode == "wgmma")
     return !has(instruction, {"mma_async"});
+  if (opcode == "griddepcontrol")
+    return has(instruction, {"wait"});
   if (opcode == "membar" || (opcode == "st" && has(instruction, {"async"})))
     return true;
   if (opcode != "fence" || has(instruction, {"global"}))

@@ -171,6 +171,8 @@ public:
   const unsigned index;
   const uint32_t present;
   uint32_t exited = 0;
+  /// The lanes that have waited for the launches before this one.
+  uint32_t awaited = 0;
 
   uint64_t *row(uint32_t number) { return &registers[size_t(number) * kLanes]; }
   uint64_t *row(const Operand &operand) { return row(operand.index); }

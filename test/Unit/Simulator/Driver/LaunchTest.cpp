@@ -121,6 +121,22 @@ TEST_F(DriverLaunch, otherWaysToLaunch) {
   EXPECT_EQ(cu("cuLaunchKernelEx", pointer, scale, given, none), CUDA_SUCCESS);
 }
 
+/// A launch that may begin before the ones before it have ended is of a kernel that waits for them.
+TEST_F(DriverLaunch, overlaps) {
+  CUlaunchAttribute attribute{};
+  attribute.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+  CUlaunchConfig config{1, 1, 1, 1024, 1, 1, 0, nullptr, &attribute, 1};
+  const CUlaunchConfig *pointer = &config;
+  count = 800;
+  void *parameters[] = {&in, &out, &count};
+  void **given = parameters, **none = nullptr;
+  EXPECT_EQ(cu("cuLaunchKernelEx", pointer, scale, given, none), CUDA_SUCCESS);
+  EXPECT_EQ(reports(), "");
+  attribute.value.overlaps = 1;
+  cu("cuLaunchKernelEx", pointer, scale, given, none);
+  EXPECT_NE(reports().find("early access: "), std::string::npos);
+}
+
 /// A cluster of more blocks than fit every part of a GPU is only for a kernel that says it may be so.
 TEST_F(DriverLaunch, largeClusters) {
   CUlaunchAttribute attribute{};
