@@ -59,7 +59,8 @@ typedef struct FsmCompiledKernel {
   uint32_t argumentCount;
   uint32_t codeCount;
   uint32_t contractVersion;
-  uint32_t reserved;
+  uint32_t overlapsLaunches; /* 1 where code for GPUs from sm_90 on waits for the launches before
+                                it, so that a launch may begin earlier */
 } FsmCompiledKernel;
 
 #ifdef __cplusplus

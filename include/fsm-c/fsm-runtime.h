@@ -28,7 +28,7 @@ extern "C" {
 
 /* The version of this header. A library that gives the same number for fsmRuntimeVersion has all
  * that is declared here; numbers only rise, and what was declared once stays as it is. */
-#define FSM_RUNTIME_VERSION 2
+#define FSM_RUNTIME_VERSION 3
 
 FSM_API uint32_t fsmRuntimeVersion(void);
 

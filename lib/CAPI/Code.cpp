@@ -94,7 +94,7 @@ static void describe(FsmCode &code) {
                     static_cast<uint32_t>(code.arguments.size()),
                     1,
                     kernel.contractVersion,
-                    0};
+                    kernel.device.overlapsLaunches ? 1u : 0u};
 }
 
 static Result<std::unique_ptr<FsmCode>> compile(const FsmSource *source, const char *const *options,

@@ -62,7 +62,7 @@ static void visit(Archive &archive, CompiledKernel &of) {
           of.scratchBytes, of.hiddenArguments, of.tensorMaps, of.debugOps, of.device.numWarps,
           of.device.programsPerCta, of.device.numCtas, of.device.sharedBytes, of.device.batch,
           of.device.cluster, of.device.loopsPrograms, of.device.mostStarted, of.device.loadWarps,
-          of.diagnostics);
+          of.device.overlapsLaunches, of.diagnostics);
 }
 
 namespace {

@@ -217,6 +217,19 @@ std::string Writer::code(size_t index) const {
          "},\n";
 }
 
+/// Whether all code of those GPUs that can waits for the launches before it.
+static bool overlapsLaunches(const std::vector<CompiledKernel> &codes) {
+  bool someDo = false;
+  for (const CompiledKernel &code : codes) {
+    if (code.target == "cpu" || *capabilityOf(code.target) < kFirstToOverlap)
+      continue;
+    if (!code.device.overlapsLaunches)
+      return false;
+    someDo = true;
+  }
+  return someDo;
+}
+
 std::string Writer::definitions() const {
   std::string text;
   for (size_t i = 0; i < source.codes.size(); ++i)
@@ -236,7 +249,8 @@ std::string Writer::definitions() const {
   text += "};\n\nconst FsmCompiledKernel " + name + " = {\n    " + quotedText(first.name) + ", " +
           (names.empty() ? "NULL" : name + "_arguments") + ", " + name + "_codes, " + count + ", " +
           std::to_string(source.codes.size()) + ",\n    /* launch contract */ " +
-          std::to_string(first.contractVersion) + ", 0};\n\n" + launchHead() +
+          std::to_string(first.contractVersion) + ", " +
+          (overlapsLaunches(source.codes) ? "1" : "0") + "};\n\n" + launchHead() +
           " {\n  uint64_t values[" + std::to_string(std::max<size_t>(1, names.size())) +
           "] = {0};\n";
   for (size_t i = 0; i < names.size(); ++i)

@@ -216,6 +216,7 @@ static void readContract(LLVM::LLVMFuncOp function, CompiledKernel &compiled) {
     compiled.device.mostStarted = static_cast<uint32_t>(most.getInt());
   }
   compiled.device.loadWarps = static_cast<unsigned>(integerAttrOr(function, kLoadWarpsAttr, 0));
+  compiled.device.overlapsLaunches = function->hasAttr(kOverlapsLaunchesAttr);
   compiled.hiddenArguments = hiddenArgumentsOf(function);
   compiled.tensorMaps = tensorMapsOf(function);
   compiled.debugOps = debugOpsOf(function);
@@ -393,6 +394,8 @@ static std::string contractText(const Job &job, const CompiledKernel &compiled) 
     contract["cluster"] = compiled.device.cluster;
   if (compiled.device.loopsPrograms)
     contract["loop_programs"] = compiled.device.mostStarted;
+  if (compiled.device.overlapsLaunches)
+    contract["overlaps_launches"] = true;
   if (compiled.scratchBytes && !job.options.target.empty() && job.options.target != "cpu")
     contract["scratch_bytes"] = compiled.scratchBytes;
   if (!compiled.tensorMaps.empty())

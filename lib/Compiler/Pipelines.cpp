@@ -213,6 +213,8 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createPlanResidencyPass(passOptions<PlanResidencyPassOptions>(options)));
   // What does not fit is an error here, with what to change.
   kernel.addPass(createCheckResourcesPass(passOptions<CheckResourcesPassOptions>(options)));
+  // What is done before memory is accessed need not wait for the launch before this one.
+  kernel.addPass(createOverlapLaunchesPass(passOptions<OverlapLaunchesPassOptions>(options)));
 }
 
 static void addThreads(OpPassManager &manager, const CompileOptions &options) {

@@ -83,6 +83,7 @@ Result<std::unique_ptr<LoadedCode>> GpuDevice::load(const KernelForm &kernel,
   // What was made before there were clusters has none.
   uint32_t numCtas = std::max(code.numCtas, 1u);
   compiled.device = {code.numWarps, code.programsPerCta, numCtas, code.sharedBytes};
+  compiled.device.overlapsLaunches = form.overlapsLaunches;
   Result<cuda::DeviceModule> module = cuda::DeviceModule::load(gpu, compiled);
   if (!module)
     return module.error();

@@ -7,6 +7,8 @@
 
 #include "KernelForm.h"
 
+#include "fsm/Artifact/LaunchRules.h"
+
 #include <algorithm>
 
 using namespace fsm;
@@ -67,6 +69,8 @@ static Result<CodeForm> readCode(const FsmCompiledKernel &kernel, const FsmCompi
   if (isHost ? !from.function : !from.image)
     return formError(kernel, "expected code for the target '" + std::string(viewOf(from.target)) +
                                  "', got none");
+  code.overlapsLaunches =
+      kernel.overlapsLaunches && capabilityOf(viewOf(from.target)).value_or(0) >= kFirstToOverlap;
   Result<std::vector<ArgumentFact>> facts = readFacts(kernel, viewOf(from.facts));
   if (!facts)
     return facts.error();
@@ -81,10 +85,10 @@ static Result<CodeForm> readCode(const FsmCompiledKernel &kernel, const FsmCompi
   return code;
 }
 
-/// The oldest contract whose kernels C holds as it does now. What was added since is said by members
-/// that were reserved before, of which zero means what there was before (number of CTAs), or cannot be
-/// said in C (maps of tensors). A contract that takes anything else away makes this its own number, and
-/// the library's name another.
+/// The oldest contract whose kernels C holds as it does now. What was added since is said by
+/// members that were reserved before, of which zero means what there was before (number of CTAs,
+/// launches that overlap), or cannot be said in C (maps of tensors). A contract that takes anything
+/// else away makes this its own number, and the library's name another.
 static constexpr uint32_t kOldestContract = 3;
 
 Result<KernelForm> fsm::readKernel(const FsmCompiledKernel *kernel) {

@@ -20,6 +20,8 @@ struct CodeForm {
   const FsmCompiledCode *code = nullptr;
   std::vector<ArgumentFact> facts;
   std::vector<HiddenArgument> hiddenArguments;
+  /// It waits for the launches before it.
+  bool overlapsLaunches = false;
 };
 
 /// A kernel that C holds, read and checked.

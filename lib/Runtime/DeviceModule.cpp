@@ -211,6 +211,20 @@ CtaGrid DeviceModule::ctasOf(Grid grid) const {
           static_cast<uint32_t>(grid.z)};
 }
 
+/// Code that waits for the launches before it is launched so that it has to, where the driver can.
+int DeviceModule::callDriver(StreamHandle stream, CtaGrid ctas, void **arguments) const {
+  const Driver &driver = owner.driver();
+  if (!shape.overlapsLaunches || !driver.launchKernelEx)
+    return driver.launchKernel(function, ctas.x, ctas.y, ctas.z, threadsPerCta(), 1, 1,
+                               shape.sharedBytes, stream, arguments, nullptr);
+  LaunchAttribute overlaps;
+  overlaps.id = kLaunchOverlaps;
+  overlaps.value = 1;
+  LaunchConfig config{ctas.x, ctas.y,    ctas.z, threadsPerCta(), 1, 1, shape.sharedBytes,
+                      stream, &overlaps, 1};
+  return driver.launchKernelEx(&config, function, arguments, nullptr);
+}
+
 Result<void> DeviceModule::launch(StreamHandle stream, CtaGrid ctas, void **arguments) const {
   ContextScope scope(owner);
   if (Result<void> entered = scope.entered(); !entered)
@@ -223,9 +237,7 @@ Result<void> DeviceModule::launch(StreamHandle stream, CtaGrid ctas, void **argu
     return badInput("error: kernel @" + name + " has clusters of " + std::to_string(shape.cluster) +
                     " programs; expected a multiple of them along x, got " + std::to_string(ctas.x) +
                     " programs");
-  int result = owner.driver().launchKernel(function, ctas.x, ctas.y, ctas.z, threadsPerCta(), 1, 1,
-                                           shape.sharedBytes, stream, arguments, nullptr);
-  if (result != kSuccess)
+  if (int result = callDriver(stream, ctas, arguments); result != kSuccess)
     return driverError(result, "launch");
   return {};
 }

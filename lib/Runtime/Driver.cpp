@@ -126,6 +126,10 @@ Result<std::shared_ptr<const Driver>> Driver::load(const std::string &path) {
   resolve(library, "cuMemPoolDestroy", driver->memPoolDestroy);
   resolve(library, "cuMemAllocFromPoolAsync", driver->memAllocFromPoolAsync);
   resolve(library, "cuMemFreeAsync", driver->memFreeAsync);
+  constexpr int firstToRecordOverlaps = 12030;
+  if (int version = 0;
+      driver->driverGetVersion(&version) == kSuccess && version >= firstToRecordOverlaps)
+    resolve(library, "cuLaunchKernelEx", driver->launchKernelEx);
   resolve(library, "fsmSimulatorReports", driver->simulatorReports);
   resolve(library, "fsmSimulatorNameArgument", driver->simulatorNameArgument);
   resolve(library, "fsmSimulatorConfigure", driver->simulatorConfigure);

@@ -16,6 +16,7 @@
 #include "Analyses.h"
 #include "CollectedErrors.h"
 #include "EarlyWaits.h"
+#include "LaunchWaits.h"
 #include "LongCode.h"
 #include "SplitLanes.h"
 
@@ -270,7 +271,7 @@ static Result<std::string> writePTX(llvm::Module &module, llvm::TargetMachine &m
   if (missing != std::string::npos)
     return internalError("the PTX calls a function that nobody defines",
                          text.substr(missing, text.find('\n', missing) - missing));
-  return withEarlyWaits(std::move(text));
+  return withWaitsForLaunches(withEarlyWaits(std::move(text)));
 }
 
 Result<std::string> fsm::emitDeviceCode(mlir::ModuleOp module, const GpuTarget &target,

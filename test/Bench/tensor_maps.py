@@ -50,7 +50,7 @@ def main():
     hidden = contract.hidden(programs, driver, [*(address.value for address in addresses), *numbers])
     function = driver.function(driver.load(ptx), contract.name, contract.shared_bytes)
     driver.launch(function, (contract.ctas(programs), 1, 1), (contract.threads, 1, 1), contract.shared_bytes,
-                  [*addresses, *(ctypes.c_int32(number) for number in numbers), *hidden])
+                  [*addresses, *(ctypes.c_int32(number) for number in numbers), *hidden], overlaps=contract.overlaps_launches)
     driver.synchronize()
     driver.copy_out(c, addresses[0])
     wide = a[:, :INNER].astype(np.float64) @ b[:, :COLUMNS].astype(np.float64)

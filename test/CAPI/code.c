@@ -6,7 +6,7 @@ static void printText(const char *name, const char *text) { printf(" \"%s\": \"%
 
 static void print(const FsmCode *code) {
   const FsmCompiledKernel *kernel = fsmCodeKernel(code);
-  CHECK(kernel && kernel->codeCount == 1 && kernel->reserved == 0);
+  CHECK(kernel && kernel->codeCount == 1);
   const FsmCompiledCode *of = kernel->codes;
   printf("{");
   printText("name", kernel->name);

@@ -52,7 +52,7 @@ def launched(root, library, ptx, contract, queue):
     try:
         function = driver.function(driver.load(ptx), contract["name"])
         driver.launch(function, (-(-ROWS // together), 1, 1), (32 * contract["num_warps"] * packed, 1, 1),
-                      contract["shared_bytes"], arguments)
+                      contract["shared_bytes"], arguments, overlaps=contract.get("overlaps_launches", False))
         driver.synchronize()
         driver.copy_out(x, addresses[0])
     except RuntimeError as error:

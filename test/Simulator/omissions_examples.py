@@ -108,7 +108,7 @@ class Simulator:
         try:
             function = driver.function(driver.load(unit.ptx), contract["name"], contract["shared_bytes"])
             driver.launch(function, (-(-grid // together), 1, 1), (32 * contract["num_warps"] * packed, 1, 1),
-                          contract["shared_bytes"], values)
+                          contract["shared_bytes"], values, overlaps=contract.get("overlaps_launches", False))
             driver.synchronize()
             for index, place in places.items():
                 driver.copy_out(buffers[index], place)

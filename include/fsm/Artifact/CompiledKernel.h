@@ -89,6 +89,10 @@ struct DeviceLaunch {
   /// store.
   unsigned loadWarps = 0;
 
+  /// The code waits for the launches before it, so that it may begin before they have ended. A
+  /// launch that does not say so is right as well.
+  bool overlapsLaunches = false;
+
   /// Programs of a launch that a CTA, or a cluster, runs.
   uint32_t programs() const { return programsPerCta * batch; }
   /// How many of so many programs along x are started where so many run at once: the fewest that

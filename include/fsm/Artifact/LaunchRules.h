@@ -53,6 +53,9 @@ bool holds(const ArgumentFact &fact, const KernelArgument &argument, uint64_t va
 /// A target's compute capability, as 10 * major + minor; nothing of what is no `sm_...`.
 std::optional<int> capabilityOf(std::string_view target);
 
+/// The first of them whose launches may begin before the ones before them have ended.
+inline constexpr int kFirstToOverlap = 90;
+
 /// Whether a GPU of a compute capability runs the PTX of a target: later ones do, unless the code
 /// uses what one architecture alone has.
 bool runsOn(std::string_view target, int capability);

@@ -136,6 +136,33 @@ def FSM_ProgramStepOp : FSM_PlanOp<"program_step", [Pure]> {
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
+def FSM_LaunchDependentsOp : FSM_PlanOp<"launch_dependents", [MemoryEffects<[MemWrite]>]> {
+  let summary = "Lets the launch behind this one begin";
+  let description = [{
+    When every CTA of this launch has come here, or has ended, CTAs of a launch behind it take the room that is free. They
+    wait at an `fsm.wait_prerequisites` of their own. PTX calls it `griddepcontrol.launch_dependents`.
+
+    ```mlir
+    fsm.launch_dependents
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def FSM_WaitPrerequisitesOp
+    : FSM_PlanOp<"wait_prerequisites", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Waits for the launches before this one";
+  let description = [{
+    Behind it the launches before this one have ended, and what they have written is there. A kernel that has it comes there
+    before it accesses global memory, and is launched so that it may begin earlier. PTX calls it `griddepcontrol.wait`.
+
+    ```mlir
+    fsm.wait_prerequisites
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
 def FSM_AssumeOp : FSM_Op<"assume", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Promises that a condition holds";
   let description = [{

@@ -71,6 +71,7 @@ private:
   Result<void> allowSharedMemory();
   Result<void> allowCluster();
   Result<void> countPrograms();
+  int callDriver(StreamHandle stream, CtaGrid ctas, void **arguments) const;
   Error driverError(int result, const std::string &action) const;
 
   Device owner;

@@ -39,6 +39,11 @@ public:
   int (*memAllocFromPoolAsync)(DeviceAddress *address, size_t bytes, PoolHandle pool, StreamHandle stream) = nullptr;
   int (*memFreeAsync)(DeviceAddress address, StreamHandle stream) = nullptr;
 
+  /// Null in drivers before CUDA 12.3, whose graphs do not record what it is called for: launches
+  /// that overlap.
+  int (*launchKernelEx)(const LaunchConfig *config, FunctionHandle function, void **arguments,
+                        void **extra) = nullptr;
+
   /// What the simulator has on top; null in a GPU's driver.
   SimulatorReportsFunction *simulatorReports = nullptr;
   SimulatorNameArgumentFunction *simulatorNameArgument = nullptr;

@@ -74,6 +74,30 @@ enum DeviceAttribute : int {
   kReservedSharedPerBlock = 111,
 };
 
+/// CUlaunchAttribute: its number, and its value in 64 bytes from a multiple of 8 on.
+struct LaunchAttribute {
+  int id = 0;
+  char pad[4] = {};
+  int value = 0;
+  char rest[60] = {};
+};
+static_assert(sizeof(LaunchAttribute) == 72);
+
+/// CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION: the launch may begin before the one
+/// before it has ended.
+inline constexpr int kLaunchOverlaps = 6;
+
+/// CUlaunchConfig.
+struct LaunchConfig {
+  unsigned gridX = 1, gridY = 1, gridZ = 1;
+  unsigned blockX = 1, blockY = 1, blockZ = 1;
+  unsigned sharedBytes = 0;
+  StreamHandle stream = nullptr;
+  LaunchAttribute *attributes = nullptr;
+  unsigned attributeCount = 0;
+};
+static_assert(sizeof(LaunchConfig) == 56);
+
 /// CUfunction_attribute.
 enum FunctionAttribute : int {
   kFunctionMaxThreads = 0,

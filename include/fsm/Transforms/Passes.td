@@ -226,4 +226,36 @@ def PrintLayoutsPass : Pass<"fsm-print-layouts", "::mlir::ModuleOp"> {
   ];
 }
 
+def OverlapLaunchesPass : Pass<"fsm-overlap-launches", "::fsm::KernelOp"> {
+  let summary = "Lets a launch begin before the one before it has ended";
+  let description = [{
+    Launches on a stream follow one another: the next one begins when the last program of the one before has ended and what it
+    has written is there. Where `target` can, this pass lets it begin earlier, with all that it does before it accesses global memory:
+
+    ```
+    %copies = mbarriers                     fsm.launch_dependents
+    %x = fsm.load %in[%o]                   %copies = mbarriers
+                                            fsm.wait_prerequisites
+                                            %x = fsm.load %in[%o]
+    ```
+
+    Every thread that accesses global memory waits first, and so every launch ends behind the ones before it: what a stream
+    promises holds. Programs of the next launch have the room that the last ones of this launch leave.
+
+    `overlap-launches` is `auto` or `never`. Targets before sm_90 keep their kernels as they are.
+
+    Before: a kernel that is planned to the end. After: the same.
+
+    Example: test/Transforms/Pipeline/overlap-launches.mlir
+  }];
+  let options = [
+    Option<"overlapLaunches", "overlap-launches", "std::string", /*default=*/"\"auto\"",
+           "whether launches begin early: 'auto' or 'never'">,
+    TargetOption,
+  ];
+  let statistics = [
+    Statistic<"overlapped", "overlapped", "kernels whose launches begin early">,
+  ];
+}
+
 #endif // FSM_TRANSFORMS_PASSES_TD

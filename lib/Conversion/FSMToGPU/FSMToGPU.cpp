@@ -163,6 +163,8 @@ void KernelLowering::describeLaunch(ArrayRef<HiddenArgument> hidden) {
     set(kClusterAttr, place.cluster);
   set(kSharedBytesAttr, uint64_t(integerAttrOr(kernel, kSharedBytesAttr, 0)) * place.programsPerCta);
   setHiddenArguments(function, hidden);
+  if (!kernel.getBody().getOps<WaitPrerequisitesOp>().empty())
+    function->setAttr(kOverlapsLaunchesAttr, builder.getUnitAttr());
   if (scratchBytes)
     set(kDeviceScratchAttr, scratchBytes);
   if (Attribute debugOps = kernel->getAttr(kDebugOpsAttr))

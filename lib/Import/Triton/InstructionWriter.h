@@ -35,7 +35,7 @@ public:
   InstructionWriter(Importer &importer, mlir::Operation *op, mlir::Type like)
       : b(importer), op(op), like(like) {}
 
-  /// Instructions that only compute; others are an error.
+  /// Instructions that only compute, or say in which order launches run; others are an error.
   mlir::LogicalResult write(llvm::StringRef text);
   /// Under a guard the register stays as it was where that does not hold.
   void set(llvm::StringRef name, mlir::Value bits);
@@ -43,6 +43,9 @@ public:
   mlir::Value get(llvm::StringRef name, unsigned bits) {
     return resized(registers.lookup(name), bits, false);
   }
+
+  /// griddepcontrol was among the instructions, which gives nothing.
+  bool ordersLaunches = false;
 
 private:
   mlir::LogicalResult write(const Instruction &instruction);

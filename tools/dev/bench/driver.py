@@ -12,7 +12,7 @@ LIBRARY = "libcuda.so.1"
 SHARED_BYTES, LOCAL_BYTES, REGISTERS, MAX_DYNAMIC_SHARED = 1, 3, 4, 8
 NON_PORTABLE_CLUSTER = 14
 # CUlaunchAttributeID.
-CLUSTER_DIMENSION = 4
+CLUSTER_DIMENSION, OVERLAPS = 4, 6
 MULTIPROCESSORS, CAPABILITY_MAJOR, CAPABILITY_MINOR = 16, 75, 76
 ERROR_LOG_BUFFER, ERROR_LOG_SIZE = 5, 6
 
@@ -105,9 +105,15 @@ class Driver:
         self("cuOccupancyMaxActiveClusters", byref(count), function, byref(config))
         return count.value
 
-    def launch(self, function, grid, block, shared_bytes, arguments, stream=0):
-        """Launches with arguments that are ctypes values; grid and block are (x, y, z)."""
+    def launch(self, function, grid, block, shared_bytes, arguments, stream=0, overlaps=False):
+        """Launches with arguments that are ctypes values; grid and block are (x, y, z). One that overlaps may begin before the launches
+        before it have ended, for which its code waits."""
         pointers = (c_void_p * max(1, len(arguments)))(*(ctypes.addressof(value) for value in arguments))
+        if overlaps:
+            attribute = LaunchAttribute(OVERLAPS, 0, (c_uint * 16)(1))
+            config = LaunchConfig((c_uint * 6)(*grid, *block), shared_bytes, stream, ctypes.pointer(attribute), 1)
+            self("cuLaunchKernelEx", byref(config), function, pointers, None)
+            return
         self("cuLaunchKernel", function, *map(c_uint, (*grid, *block)), c_uint(shared_bytes), c_void_p(stream), pointers,
              None)
 

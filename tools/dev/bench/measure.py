@@ -56,7 +56,7 @@ def fsm_launcher(driver, case, variant, ptx, contract, buffers):
     def launch(index):
         pointers = [ctypes.c_uint64(tensor.data_ptr()) for tensor in (buffers.outputs[index], *buffers.inputs[index])]
         driver.launch(function, grid, block, contract.shared_bytes, [*pointers, *scalars],
-                      torch.cuda.current_stream().cuda_stream)
+                      torch.cuda.current_stream().cuda_stream, contract.overlaps_launches)
 
     use = {"registers": driver.function_attribute(function, REGISTERS),
            "local_bytes": driver.function_attribute(function, LOCAL_BYTES), "shared_bytes": contract.shared_bytes,

@@ -66,7 +66,7 @@ def one_launcher(driver, case, kernel, compiled, arrays, parts):
     def launch(index):
         values = [ctypes.c_uint64(arrays.sets[index][text.split(":")[0]].data_ptr()) if ":" in text else scalar(position, text)
                   for position, text in enumerate(kernel.arguments)]
-        driver.launch(function, grid, block, contract.shared_bytes, [*values, *hidden], torch.cuda.current_stream().cuda_stream)
+        driver.launch(function, grid, block, contract.shared_bytes, [*values, *hidden], torch.cuda.current_stream().cuda_stream, contract.overlaps_launches)
 
     return launch, {"registers": driver.function_attribute(function, REGISTERS),
                     "local_bytes": driver.function_attribute(function, LOCAL_BYTES), "num_warps": contract.num_warps * contract.num_ctas,

@@ -83,7 +83,7 @@ def fsm_launcher(driver, case, tile, ptx, contract, matrices):
     def launch(index):
         pointers = [ctypes.c_uint64(tensor.data_ptr()) for tensor in (*matrices.sets[index], *more)]
         driver.launch(function, grid, block, contract.shared_bytes, [*pointers, *scalars, *hidden[index]],
-                      torch.cuda.current_stream().cuda_stream)
+                      torch.cuda.current_stream().cuda_stream, contract.overlaps_launches)
 
     return launch, {"registers": driver.function_attribute(function, REGISTERS),
                     "local_bytes": driver.function_attribute(function, LOCAL_BYTES),

@@ -59,6 +59,8 @@ class Contract:
     loop_programs: int | None = None
     # Of memory that a launch gives each CTA.
     scratch_bytes: int = 0
+    # The code waits for the launches before it, so that a launch may begin before they have ended.
+    overlaps_launches: bool = False
 
     @property
     def threads(self):
@@ -99,9 +101,9 @@ class Contract:
     def parse(text):
         try:
             values = json.loads(text)
-            plain = set(Contract.__dataclass_fields__) - {"arguments", "tensor_maps", "batch", "cluster", "loop_programs", "scratch_bytes"}
+            plain = set(Contract.__dataclass_fields__) - {"arguments", "tensor_maps", "batch", "cluster", "loop_programs", "scratch_bytes", "overlaps_launches"}
             contract = Contract(**{name: values[name] for name in plain}, tensor_maps=tuple(values.get("tensor_maps", ())), batch=values.get("batch", 1), cluster=values.get("cluster", 1),
-                                loop_programs=values.get("loop_programs"), scratch_bytes=values.get("scratch_bytes", 0),
+                                loop_programs=values.get("loop_programs"), scratch_bytes=values.get("scratch_bytes", 0), overlaps_launches=values.get("overlaps_launches", False),
                                 arguments=tuple((argument["name"], argument["type"], argument["pointer_depth"])
                                                 for argument in values["arguments"]))
         except (ValueError, KeyError, TypeError) as error:

@@ -33,6 +33,16 @@ static LogicalResult lower(ThreadLowering &thread, PartIdOp op) {
 }
 
 /// What stands behind the op goes into a branch.
+static LogicalResult lower(ThreadLowering &thread, LaunchDependentsOp) {
+  NVVM::GriddepcontrolOp::create(thread.builder, NVVM::GridDepActionKind::launch_dependents);
+  return success();
+}
+
+static LogicalResult lower(ThreadLowering &thread, WaitPrerequisitesOp) {
+  NVVM::GriddepcontrolOp::create(thread.builder, NVVM::GridDepActionKind::wait);
+  return success();
+}
+
 static LogicalResult lower(ThreadLowering &thread, EndPartsOp) {
   ImplicitLocOpBuilder &builder = thread.builder;
   auto choice =
@@ -81,6 +91,8 @@ void fsm::gpu::addProgramHandlers(HandlerTable &table) {
   addHandler<NumProgramsOp, lower>(table);
   addHandler<ProgramStepOp, lower>(table);
   addHandler<PartIdOp, lower>(table);
+  addHandler<LaunchDependentsOp, lower>(table);
+  addHandler<WaitPrerequisitesOp, lower>(table);
   addHandler<EndPartsOp, lower>(table);
   addHandler<SumPartsOp, lower>(table);
   addHandler<BarrierOp, lower>(table);

@@ -78,6 +78,8 @@ class Stages:
         if hidden not in ([], ["debug_records"]):
             raise errors.Defect(f"expected nothing hidden but records in a launch of Triton's, got {hidden}")
         metadata["shared"] = launch["shared_bytes"]
+        # What waits for the launches before it may begin before they have ended, by Triton's launcher as by FSM's.
+        metadata["launch_pdl"] = launch.get("overlaps_launches", False)
         metadata["fsm_debug_ops"] = launch["debug_ops"] if hidden else []
         return records.with_variable(launch["ptx"]) if hidden else launch["ptx"]
 

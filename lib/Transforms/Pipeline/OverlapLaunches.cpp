@@ -1,0 +1,71 @@
+//===- OverlapLaunches.cpp - Launches that begin early --------------------===//
+//
+// Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// A launch begins when the one before it has ended, unless its kernel waits for that by itself:
+//
+//   memory = fsm.shared_alloc               fsm.launch_dependents
+//   fsm.mbarrier_init memory                memory = fsm.shared_alloc
+//   x = fsm.load in[o]                      fsm.mbarrier_init memory
+//                                           fsm.wait_prerequisites
+//                                           x = fsm.load in[o]
+//
+// docs/decisions/0173.
+
+#include "fsm/Transforms/Passes.h"
+
+#include "../TargetOption.h"
+
+#include "fsm/IR/FSMDialect.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace fsm {
+#define GEN_PASS_DEF_OVERLAPLAUNCHESPASS
+#include "fsm/Transforms/Passes.h.inc"
+} // namespace fsm
+
+using namespace mlir;
+using namespace fsm;
+
+/// Whether an op, or one in it, may access memory that other launches access.
+static bool touchesGlobalMemory(Operation &op) {
+  if (isa<AssumeOp>(op))
+    return false;
+  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects = getEffectsRecursively(&op);
+  return !effects || llvm::any_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
+    return effect.getResource() != SharedMemory::get();
+  });
+}
+
+namespace {
+struct OverlapLaunches : fsm::impl::OverlapLaunchesPassBase<OverlapLaunches> {
+  using OverlapLaunchesPassBase::OverlapLaunchesPassBase;
+
+  void runOnOperation() override {
+    KernelOp kernel = getOperation();
+    const GpuTarget *gpu = targetOrError(kernel, target);
+    if (!gpu)
+      return signalPassFailure();
+    if (overlapLaunches != "auto" && overlapLaunches != "never") {
+      kernel.emitError() << "expected overlap-launches 'auto' or 'never', got '" << overlapLaunches
+                         << "'";
+      return signalPassFailure();
+    }
+    if (!gpu->features.programmaticLaunch || overlapLaunches == "never")
+      return;
+    Block &body = kernel.getBody().front();
+    // Of a kernel that accesses nothing, the end: what comes behind it waits for all that was
+    // before it.
+    Operation &first = *llvm::find_if(body.without_terminator(), touchesGlobalMemory);
+    OpBuilder builder(&body, body.begin());
+    LaunchDependentsOp::create(builder, kernel.getLoc());
+    builder.setInsertionPoint(&first);
+    WaitPrerequisitesOp::create(builder, kernel.getLoc());
+    ++overlapped;
+  }
+};
+} // namespace

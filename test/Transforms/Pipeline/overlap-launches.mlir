@@ -1,0 +1,64 @@
+// A launch begins before the one before it has ended, and waits for that before it accesses global memory; what it does with
+// shared memory is done by then.
+
+// RUN: %fsm_opt %s --fsm-overlap-launches="target=sm_90a" | FileCheck %s
+// RUN: %fsm_opt %s --fsm-overlap-launches="target=sm_90a overlap-launches=never" | FileCheck %s --check-prefix=NEVER
+// RUN: %fsm_opt %s --fsm-overlap-launches="target=sm_80" | FileCheck %s --check-prefix=NEVER
+// RUN: not %fsm_opt %s --fsm-overlap-launches="target=sm_90a overlap-launches=always" 2>&1 | FileCheck %s --check-prefix=WORD
+// RUN: not %fsm_opt %s --fsm-overlap-launches="target=sm_91" 2>&1 | FileCheck %s --check-prefix=TARGET
+
+// NEVER-NOT: launch_dependents
+// NEVER-NOT: wait_prerequisites
+// TARGET: error: unknown GPU target 'sm_91'
+
+#line = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+
+// Tables that are made in shared memory, and what is promised, come before.
+// CHECK-LABEL: @table
+// CHECK-NEXT:    fsm.launch_dependents
+// CHECK-NEXT:    fsm.range
+// CHECK:         fsm.shared_store
+// CHECK-NEXT:    fsm.shared_barrier
+// CHECK:         fsm.assume
+// CHECK-NEXT:    fsm.wait_prerequisites
+// CHECK-NEXT:    fsm.load
+// CHECK-NOT:     fsm.wait_prerequisites
+// CHECK:         fsm.return
+// WORD: overlap-launches.mlir:[[#@LINE+1]]:1: error: expected overlap-launches 'auto' or 'never', got 'always'
+fsm.kernel @table(%out: !fsm.ptr<i32>, %in: !fsm.ptr<i32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %i = fsm.range 0, 32 : tensor<32xi32, #line>
+  %memory = fsm.shared_alloc : !fsm.shared<32xi32>
+  fsm.shared_store %i, %memory : tensor<32xi32, #line>, !fsm.shared<32xi32>
+  fsm.shared_barrier <program>
+  %zero = arith.constant 0 : i32
+  %some = arith.cmpi sgt, %n, %zero : i32
+  fsm.assume %some
+  %x = fsm.load %in : !fsm.ptr<i32> -> i32
+  fsm.store %x, %out : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
+// A loop that accesses memory is waited in front of, once.
+// CHECK-LABEL: @loop
+// CHECK-NEXT:    fsm.launch_dependents
+// CHECK:         fsm.wait_prerequisites
+// CHECK-NEXT:    scf.for
+// CHECK-NOT:     fsm.wait_prerequisites
+// CHECK:         fsm.return
+fsm.kernel @loop(%out: !fsm.ptr<i32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  scf.for %i = %zero to %n step %one : i32 {
+    fsm.store %i, %out : i32, !fsm.ptr<i32>
+  }
+  fsm.return
+}
+
+// A launch that accesses nothing ends behind the ones before it as well: the next one waits for it alone.
+// CHECK-LABEL: @nothing
+// CHECK-NEXT:    fsm.launch_dependents
+// CHECK-NEXT:    fsm.wait_prerequisites
+// CHECK-NEXT:    fsm.return
+fsm.kernel @nothing() attributes {num_warps = 1 : i32} {
+  fsm.return
+}
