@@ -294,7 +294,8 @@ static bool movesOn(Operation *earlier, ArrayRef<Operation *> loops, const Cross
   return moved && forms.comesOnce(*moved, loop);
 }
 
-/// The least number of a scalar that grows with a loop's counter, which begins with a constant.
+/// The least number of a scalar that grows with a loop's counter, which begins with a constant. One
+/// that is compared without a sign may pass into the numbers below 0.
 static std::optional<int64_t> leastOf(Value scalar, AffineOffsets &forms) {
   const AffineForm &form = forms.of(scalar);
   if (form.terms.size() != 1 || form.exactness != Exactness::Number || form.terms[0].factor <= 0)
@@ -302,8 +303,8 @@ static std::optional<int64_t> leastOf(Value scalar, AffineOffsets &forms) {
   auto counter = dyn_cast_if_present<BlockArgument>(form.terms[0].symbol);
   auto loop = counter ? dyn_cast<scf::ForOp>(counter.getOwner()->getParentOp()) : scf::ForOp();
   APInt first;
-  if (!loop || counter != loop.getInductionVar() || !isPositive(loop.getStep()) ||
-      !matchPattern(loop.getLowerBound(), m_ConstantInt(&first)))
+  if (!loop || loop.getUnsignedCmp() || counter != loop.getInductionVar() ||
+      !isPositive(loop.getStep()) || !matchPattern(loop.getLowerBound(), m_ConstantInt(&first)))
     return std::nullopt;
   return first.getSExtValue() * form.terms[0].factor + form.constant;
 }

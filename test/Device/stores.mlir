@@ -19,6 +19,13 @@
 // RUN: %fsm_run %s --device=sim --num-warps=4 --kernel=middle --grid=1 --arg=i32[4096]:full:-1 --arg=2100 --compare=interp
 // RUN: %fsm_run %s --device=sim --num-warps=4 --kernel=middle --grid=1 --arg=i32[4096]:full:-1 --arg=2100 --no-specialize --compare=interp
 
+// A loop that counts without a sign and takes the number for one with a sign: from half of the way on it reads what was stored
+// in front of it.
+// DEFINE: %{below} = %fsm_run %s --kernel=below --grid=1 --arg=i32[400]:full:-1 --arg=i32[64] --arg=200 --compare=interp
+// RUN: %{below} --device=cpu
+// RUN: env FSM_SIMULATOR=global_races=2 %{below} --device=sim --num-warps=2
+// RUN: env FSM_SIMULATOR=global_races=2,seed=3 %{below} --device=sim --num-warps=2 --no-specialize
+
 fsm.kernel @moved(%p: !fsm.ptr<i32>) {
   %r = fsm.range 0, 512 : tensor<512xi32>
   %one = arith.constant dense<1> : tensor<512xi32>
@@ -56,5 +63,28 @@ fsm.kernel @middle(%p: !fsm.ptr<i32>, %n: i32) {
     %o = arith.addi %b, %r overflow<nsw> : tensor<1024xi32>
     fsm.store %all, %p[%o] : tensor<1024xi32>, !fsm.ptr<i32>, tensor<1024xi32>
   }
+  fsm.return
+}
+
+fsm.kernel @below(%p: !fsm.ptr<i32>, %out: !fsm.ptr<i32>, %end: i8) {
+  %middle = arith.constant 128 : i32
+  %q = fsm.offset %p, %middle : !fsm.ptr<i32>, i32
+  %zero = arith.constant 0 : i8
+  %one = arith.constant 1 : i8
+  %none = arith.constant dense<0> : tensor<64xi32>
+  %behind = arith.constant dense<64> : tensor<64xi32>
+  %r = fsm.range 0, 64 : tensor<64xi32>
+  fsm.store %r, %q[%r] : tensor<64xi32>, !fsm.ptr<i32>, tensor<64xi32>
+  %sum = scf.for unsigned %i = %zero to %end step %one iter_args(%before = %none) -> (tensor<64xi32>) : i8 {
+    %w = arith.extsi %i : i8 to i32
+    %s = fsm.splat %w : tensor<64xi32>
+    %a = arith.addi %s, %r overflow<nsw> : tensor<64xi32>
+    %b = arith.addi %a, %behind overflow<nsw> : tensor<64xi32>
+    %x = fsm.load %q[%b] : !fsm.ptr<i32>, tensor<64xi32> -> tensor<64xi32>
+    %y = arith.muli %x, %b : tensor<64xi32>
+    %after = arith.addi %before, %y : tensor<64xi32>
+    scf.yield %after : tensor<64xi32>
+  }
+  fsm.store %sum, %out[%r] : tensor<64xi32>, !fsm.ptr<i32>, tensor<64xi32>
   fsm.return
 }

@@ -140,6 +140,30 @@ fsm.kernel @behind_the_first(%p: !fsm.ptr<i32>, %n: i32) attributes {num_warps =
   fsm.return
 }
 
+// Counted without a sign, what is behind the first iteration may pass into the numbers below 0.
+// CHECK-LABEL: fsm.kernel @without_a_sign
+// CHECK:         fsm.store
+// CHECK:         fsm.barrier
+// CHECK:         fsm.load
+fsm.kernel @without_a_sign(%p: !fsm.ptr<i32>, %n: i8) attributes {num_warps = 4 : i32} {
+  %zero = arith.constant 0 : i8
+  %one = arith.constant 1 : i8
+  %behind = arith.constant dense<128> : tensor<128xi32, #w4>
+  %r = fsm.range 0, 128 : tensor<128xi32, #w4>
+  fsm.store %r, %p[%r] : tensor<128xi32, #w4>, !fsm.ptr<i32>, tensor<128xi32, #w4>
+  %last = scf.for unsigned %i = %zero to %n step %one iter_args(%before = %r) -> (tensor<128xi32, #w4>) : i8 {
+    %w = arith.extsi %i : i8 to i32
+    %b = fsm.splat %w : tensor<128xi32, #w4>
+    %o = arith.addi %b, %r overflow<nsw> : tensor<128xi32, #w4>
+    %at = arith.addi %o, %behind overflow<nsw> : tensor<128xi32, #w4>
+    %x = fsm.load %p[%at] : !fsm.ptr<i32>, tensor<128xi32, #w4> -> tensor<128xi32, #w4>
+    %y = arith.addi %x, %before : tensor<128xi32, #w4>
+    scf.yield %y : tensor<128xi32, #w4>
+  }
+  fsm.print "last" %last : tensor<128xi32, #w4>
+  fsm.return
+}
+
 // Iterations of a loop that is written out store side by side, the first one and the last one in either order; or to the same elements.
 // CHECK-LABEL: fsm.kernel @written_out
 // CHECK:         fsm.store
