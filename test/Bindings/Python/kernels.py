@@ -10,6 +10,7 @@ import pickle
 import re
 import sys
 import tempfile
+import threading
 import types
 
 import fsm.triton
@@ -111,6 +112,8 @@ def check_arguments():
     close(out, np.arange(32) * 0.5 + 0.5 - 2.0**40, bound=1e-6)
     mixed[(1, )](None, y, 1, (1, (8, 2)), False, out, BLOCK=32)
     close(out, np.full(32, 10.0))
+    mixed[(1, )](x + 1, y, -1e39, (1, (8, 2)), True, out, BLOCK=32)
+    assert torch.all(out == -float("inf"))
 
 
 @triton.jit
@@ -306,6 +309,31 @@ def check_errors():
     error = raised(TypeError, lambda: asserted[(1, )](np.zeros(1)))
 
 
+def check_threads():
+    """Threads go on where a launch of another one fails, behind which the simulator is opened anew."""
+    wrong = []
+
+    def fail():
+        for _ in range(10):
+            raised(errors.LaunchError, lambda: asserted[(1, )](torch.full((1, ), 5), debug=True))
+
+    def compute():
+        for _ in range(10):
+            x, out = torch.rand(100), torch.zeros(100)
+            try:
+                shifted[(1, )](x, out, 100, BLOCK=128)
+            except Exception as error:
+                wrong.append(error)
+            wrong.extend([out] * (not torch.equal(out, x + 1)))
+
+    threads = [threading.Thread(target=work) for work in (fail, compute, compute)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong, wrong
+
+
 def check_code():
     """PTX is made when somebody asks for it."""
     kernel = shifted[(1, )](torch.zeros(32), torch.zeros(32), 32, BLOCK=32)
@@ -499,6 +527,7 @@ def main():
             check_handed_descriptors()
             check_benchmark()
             check_errors()
+            check_threads()
             check_code()
     check_code_for_gpus()
     check_launches_of_descriptors()

@@ -45,15 +45,16 @@ class Checker:
             return
         if text not in self._asserting:
             self._asserting[text] = asserting(text)
-        self.device.configure("most_blocks", PROGRAMS)
-        self.device.configure("unwritten", unwritten.NUMBER)
-        try:
-            self.device.launch(self._asserting[text], grid, values, _drop)
-        except Failure as failure:
-            raise errors.translated(failure, errors.CheckError) from None
-        finally:
-            self.device.configure("most_blocks", 0)
-            self.device.configure("unwritten", 0)
+        with self.device.alone:
+            self.device.configure("most_blocks", PROGRAMS)
+            self.device.configure("unwritten", unwritten.NUMBER)
+            try:
+                self.device.launch(self._asserting[text], grid, values, _drop)
+            except Failure as failure:
+                raise errors.translated(failure, errors.CheckError) from None
+            finally:
+                self.device.configure("most_blocks", 0)
+                self.device.configure("unwritten", 0)
 
 
 def asserting(text):

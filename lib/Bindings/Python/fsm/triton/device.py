@@ -1,6 +1,8 @@
 """A device of FSM's and the kernels on it."""
 
+import contextlib
 import ctypes
+import threading
 
 from .._library import Failure
 
@@ -12,13 +14,16 @@ class Device:
     """An engine of the library, "cpu" or "sim", and kernels that were loaded into it, by their text.
 
     An access out of bounds brings a simulated GPU down as it does a real one: no later launch succeeds. A process of a
-    user's goes on, so the simulator is opened anew behind a failure.
+    user's goes on, so the simulator is opened anew behind a failure. Threads of Python that simulate do so one at a time: `alone`
+    is held where what others use may end, or is set for one launch.
     """
 
     def __init__(self, library, name):
         self.library, self.name = library, name
         self._simulator = None
+        self.alone = contextlib.nullcontext()
         if name == "sim":
+            self.alone = threading.RLock()
             self._simulator = ctypes.CDLL(str(library.path.parent / "libfsm-simulator.so"))
             self._simulator.fsmSimulatorConfigure.argtypes = [ctypes.c_char_p, ctypes.c_long]
         self._open()
@@ -34,19 +39,20 @@ class Device:
 
     def load(self, text):
         """The kernel of a text; Failure if FSM refuses it."""
-        if text not in self._kernels:
-            self._kernels[text] = self._engine.load(text, NAME)
-        return self._kernels[text]
+        with self.alone:
+            if text not in self._kernels:
+                self._kernels[text] = self._engine.load(text, NAME)
+            return self._kernels[text]
 
     def launch(self, text, grid, values, print_line):
         """Runs x * y * z programs; Failure if one of them fails."""
-        kernel = self.load(text)
-        try:
-            kernel.launch(grid, values, print_line)
-        except Failure:
-            if self._simulator:
-                self._open_anew()
-            raise
+        with self.alone:
+            try:
+                self.load(text).launch(grid, values, print_line)
+            except Failure:
+                if self._simulator:
+                    self._open_anew()
+                raise
 
     def _open_anew(self):
         # In this order: what belongs to the old context must not let go of the new one.

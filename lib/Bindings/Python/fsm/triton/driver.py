@@ -1,5 +1,6 @@
 """Launches of Triton's on FSM's own devices, for machines without a GPU: tensors in the host's memory, in this process."""
 
+import ctypes
 import re
 import time
 
@@ -16,6 +17,7 @@ PROPERTIES = {"max_shared_mem": 232448, "max_num_regs": 65536, "multiprocessor_c
               "sm_clock_rate": 1980000, "mem_clock_rate": 3201000, "mem_bus_width": 6144, "arch": str(GPU)}
 # Registers a thread and threads a block, which only a GPU's own compiler knows.
 NOMINAL_REGISTERS, MOST_THREADS = 32, 1024
+_MOST_F32 = float.fromhex("0x1.fffffep127")
 
 
 def flattened(signature, arguments):
@@ -105,7 +107,10 @@ def number_of(kind, value):
     if isinstance(value, torch.Tensor):
         value = value.item()
     if kind.startswith(("fp", "f", "bf")):
-        return float(value)
+        value = float(value)
+        # What no f32 holds is infinite, as Triton's launcher converts it.
+        is_kept = -_MOST_F32 <= value <= _MOST_F32 or kind not in ("fp32", "f32")
+        return value if is_kept else ctypes.c_float(value).value
     bits, value = int(kind[1:]), int(value)
     value &= (1 << bits) - 1
     return value - (1 << bits) if bits > 1 and value >> (bits - 1) else value
