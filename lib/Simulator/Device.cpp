@@ -232,19 +232,36 @@ static uint64_t runBlocks(Launch &launch, uint64_t blocks, std::vector<Counting>
   return done;
 }
 
-static Counters publish(const Counting &counting, const Linked &linked) {
+/// What is said of an instruction beside its numbers.
+static AccessCounters countersOf(const Program &program, const Instruction &instruction) {
+  AccessCounters counters;
+  counters.instruction = instruction.opcode;
+  for (const std::string &modifier : instruction.modifiers)
+    counters.instruction += "." + modifier;
+  counters.ptxLine = instruction.position.line;
+  auto file = program.files.find(instruction.sourceFile);
+  if (instruction.sourceLine && file != program.files.end())
+    counters.sourceFile = file->second;
+  counters.sourceLine = instruction.sourceLine;
+  return counters;
+}
+
+static Counters publish(const Counting &counting, const Program &program, const Linked &linked) {
   Counters counters;
   counters.warpInstructions = counting.warpInstructions;
   counters.threadInstructions = counting.threadInstructions;
   for (size_t pc = 0; pc < counting.accesses.size(); ++pc) {
     const Counting::Access &access = counting.accesses[pc];
-    uint32_t line = linked.code[pc].position.line;
-    if (access.globalExecutions)
-      counters.accesses.push_back(
-          {line, false, access.bytes, access.globalExecutions, access.sectors, 0});
-    if (access.sharedExecutions)
-      counters.accesses.push_back(
-          {line, true, access.bytes, access.sharedExecutions, 0, access.conflicts});
+    for (const Counting::Sum *sum : {&access.global, &access.shared}) {
+      if (!sum->executions)
+        continue;
+      AccessCounters &row = counters.accesses.emplace_back(countersOf(program, linked.code[pc]));
+      row.isShared = sum == &access.shared;
+      row.bytesPerLane = access.bytes;
+      row.executions = sum->executions;
+      row.moved = sum->traffic.moved;
+      row.least = sum->traffic.least;
+    }
   }
   return counters;
 }
@@ -320,5 +337,5 @@ Result<LaunchReport> Device::launch(const Module &module, const std::string &nam
     reportProgramRaces(state, *state.programRaces);
   for (unsigned thread = 1; thread < threads; ++thread)
     countings[0].add(countings[thread]);
-  return LaunchReport{reports.take(), publish(countings[0], *linked), done};
+  return LaunchReport{reports.take(), publish(countings[0], program, *linked), done};
 }

@@ -72,6 +72,11 @@ long fsmSimulatorCalls(void);
  * global_accesses, global_sectors or bank_conflicts; -1 for another name. */
 long long fsmSimulatorCounter(const char *name);
 
+/* What the accesses of the last launch to global and to shared memory moved, and what would have
+ * sufficed: in all, then by source line and instruction. The text lives until the same thread asks
+ * again. */
+const char *fsmSimulatorAccesses(void);
+
 #ifdef __cplusplus
 }
 #endif

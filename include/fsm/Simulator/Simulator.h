@@ -143,18 +143,22 @@ struct Report {
 /// The name of a kind, such as "out of bounds".
 std::string_view nameOf(Report::Kind kind);
 
-/// What one load, store or atomic instruction did in all executions.
+/// What one instruction that accesses memory did in all executions.
 struct AccessCounters {
+  /// As PTX spells it, without its operands, and its line in the module's text.
+  std::string instruction;
   uint32_t ptxLine = 0;
+  /// From `.loc`; empty and 0 without line information.
+  std::string sourceFile;
+  uint32_t sourceLine = 0;
   bool isShared = false;
   /// Bytes each lane accesses at once.
   uint32_t bytesPerLane = 0;
   /// Executions by a warp.
   uint64_t executions = 0;
-  /// 32-byte sectors of global memory.
-  uint64_t sectors = 0;
-  /// Passes over the 32 banks beyond what the bytes need.
-  uint64_t bankConflicts = 0;
+  /// Sectors, 32 bytes of global memory, or wavefronts, passes over the 32 banks of shared memory:
+  /// those that there were, and those that the bytes need at least.
+  uint64_t moved = 0, least = 0;
 };
 
 struct Counters {
@@ -165,7 +169,12 @@ struct Counters {
 
   uint64_t globalExecutions() const;
   uint64_t globalSectors() const;
+  /// Wavefronts beyond those that the bytes need.
   uint64_t bankConflicts() const;
+
+  /// What all accesses moved and what would do, one sentence each for global and shared memory;
+  /// then each kind of access of each source line. No newline at the end.
+  std::string str() const;
 };
 
 struct LaunchReport {

@@ -1,4 +1,4 @@
-//===- Reports.cpp - Reports and counters --------------------------------===//
+//===- Reports.cpp - Reports while a launch runs ---------------------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -52,27 +52,6 @@ std::string LaunchReport::str() const {
   for (const Report &report : reports)
     lines += report.str() + "\n";
   return lines;
-}
-
-uint64_t Counters::globalExecutions() const {
-  uint64_t sum = 0;
-  for (const AccessCounters &access : accesses)
-    sum += access.isShared ? 0 : access.executions;
-  return sum;
-}
-
-uint64_t Counters::globalSectors() const {
-  uint64_t sum = 0;
-  for (const AccessCounters &access : accesses)
-    sum += access.sectors;
-  return sum;
-}
-
-uint64_t Counters::bankConflicts() const {
-  uint64_t sum = 0;
-  for (const AccessCounters &access : accesses)
-    sum += access.bankConflicts;
-  return sum;
 }
 
 /// Whether a GPU ends the launch; it does not notice the others.
@@ -129,10 +108,9 @@ void Counting::add(const Counting &other) {
   warpInstructions += other.warpInstructions;
   threadInstructions += other.threadInstructions;
   for (size_t pc = 0; pc < accesses.size(); ++pc) {
-    accesses[pc].bytes = std::max(accesses[pc].bytes, other.accesses[pc].bytes);
-    accesses[pc].globalExecutions += other.accesses[pc].globalExecutions;
-    accesses[pc].sectors += other.accesses[pc].sectors;
-    accesses[pc].sharedExecutions += other.accesses[pc].sharedExecutions;
-    accesses[pc].conflicts += other.accesses[pc].conflicts;
+    const Access &more = other.accesses[pc];
+    accesses[pc].bytes = std::max(accesses[pc].bytes, more.bytes);
+    accesses[pc].global.add(more.global.executions, more.global.traffic);
+    accesses[pc].shared.add(more.shared.executions, more.shared.traffic);
   }
 }

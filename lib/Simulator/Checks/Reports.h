@@ -8,6 +8,7 @@
 #ifndef FSM_LIB_SIMULATOR_CHECKS_REPORTS_H
 #define FSM_LIB_SIMULATOR_CHECKS_REPORTS_H
 
+#include "../Memory/Traffic.h"
 #include "fsm/Simulator/Simulator.h"
 
 #include <map>
@@ -40,9 +41,19 @@ private:
 
 /// The counters of one host thread, per instruction.
 struct Counting {
+  /// How often a warp has accessed, and what all that moved.
+  struct Sum {
+    uint64_t executions = 0;
+    Traffic traffic;
+    void add(uint64_t more, const Traffic &other) {
+      executions += more;
+      traffic.moved += other.moved;
+      traffic.least += other.least;
+    }
+  };
   struct Access {
     uint32_t bytes = 0;
-    uint64_t globalExecutions = 0, sectors = 0, sharedExecutions = 0, conflicts = 0;
+    Sum global, shared;
   };
   explicit Counting(size_t instructions) : accesses(instructions) {}
   void add(const Counting &other);

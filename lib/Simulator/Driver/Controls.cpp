@@ -42,6 +42,14 @@ FSM_DRIVER_ENTRY long fsmSimulatorCalls(void) {
   return driver.calls;
 }
 
+FSM_DRIVER_ENTRY const char *fsmSimulatorAccesses(void) {
+  thread_local std::string text;
+  DriverState &driver = state();
+  std::lock_guard<std::mutex> lock(driver.mutex);
+  text = driver.counters.str();
+  return text.c_str();
+}
+
 FSM_DRIVER_ENTRY long long fsmSimulatorCounter(const char *name) {
   DriverState &driver = state();
   std::lock_guard<std::mutex> lock(driver.mutex);

@@ -65,6 +65,7 @@ void executeCopy(Warp &warp, const Instruction &instruction, uint32_t lanes) {
     copy.global = from[lane];
     if (!place.data)
       return;
+    target.countShared(lane, place);
     if (taken[lane]) {
       WarpAccess part(warp, instruction, taken[lane], Purpose::Read, Space::Global);
       Place global = part.locate(lane, from[lane], bytes);

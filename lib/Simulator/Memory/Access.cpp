@@ -8,15 +8,13 @@
 #include "Access.h"
 
 #include "AsyncCopies.h"
+#include "Traffic.h"
 
 #include <algorithm>
 #include <cstring>
 
 using namespace fsm;
 using namespace fsm::sim;
-
-static constexpr uint64_t kSectorBytes = 32;
-static constexpr uint64_t kBanks = 32, kBankBytes = 4;
 
 /// Replaces a generic address by one of its own space.
 static Space resolveSpace(Space space, uint64_t &address) {
@@ -289,11 +287,6 @@ bool WarpAccess::isReportedInFlight(AsyncCopies &async, unsigned lane, uint64_t 
          !async.checkShared(warp, lane, address, place.offset, bytes, isWrite);
 }
 
-void WarpAccess::countGlobal(uint64_t address) {
-  for (uint64_t sector = address / kSectorBytes; sector * kSectorBytes < address + bytes; ++sector)
-    globalPlaces.push_back(sector * kSectorBytes);
-}
-
 Place WarpAccess::lane(unsigned lane, uint64_t address, const uint8_t *holders) {
   Place place = locate(lane, address, bytes);
   if (!place.data)
@@ -310,42 +303,18 @@ Place WarpAccess::lane(unsigned lane, uint64_t address, const uint8_t *holders) 
   if (place.space == Space::Shared) {
     if (!isInFlight)
       checkSharedRace(lane, address, place, holders);
-    sharedPlaces.push_back(place.offset);
+    countShared(lane, place);
   } else if (place.allocation) {
-    globalPlaces.push_back(address);
+    countGlobal(address);
   }
   return place;
 }
 
-/// Passes over the banks beyond those that the distinct words need at least.
-uint64_t WarpAccess::countConflicts() const {
-  std::vector<uint64_t> words;
-  for (uint64_t place : sharedPlaces)
-    for (uint64_t word = place / kBankBytes; word <= (place + bytes - 1) / kBankBytes; ++word)
-      words.push_back(word);
-  std::sort(words.begin(), words.end());
-  words.erase(std::unique(words.begin(), words.end()), words.end());
-  uint64_t perBank[kBanks] = {};
-  for (uint64_t word : words)
-    ++perBank[word % kBanks];
-  uint64_t least = (words.size() + kBanks - 1) / kBanks;
-  return *std::max_element(perBank, perBank + kBanks) - least;
-}
-
 WarpAccess::~WarpAccess() {
   Counting::Access &counted = warp.block.counting.accesses[warp.pc()];
-  counted.bytes = bytes;
-  if (!globalPlaces.empty()) {
-    std::vector<uint64_t> sectors;
-    for (uint64_t place : globalPlaces)
-      sectors.push_back(place / kSectorBytes);
-    std::sort(sectors.begin(), sectors.end());
-    counted.sectors +=
-        static_cast<uint64_t>(std::unique(sectors.begin(), sectors.end()) - sectors.begin());
-    ++counted.globalExecutions;
-  }
-  if (!sharedPlaces.empty()) {
-    counted.conflicts += countConflicts();
-    ++counted.sharedExecutions;
-  }
+  counted.bytes = std::max(counted.bytes, bytes);
+  if (!globalPlaces.empty())
+    counted.global.add(1, sectorsOf(std::move(globalPlaces), bytes));
+  if (!sharedPlaces.empty())
+    counted.shared.add(1, wavefrontsOf(sharedPlaces, bytes));
 }

@@ -32,7 +32,7 @@ struct StoredBytes {
 };
 
 /// The accesses of a warp by one instruction: checks each lane's, then counts
-/// sectors and bank conflicts of all.
+/// what all of them move.
 class WarpAccess {
 public:
   WarpAccess(Warp &warp, const Instruction &instruction, uint32_t bytes, Purpose purpose)
@@ -51,8 +51,11 @@ public:
   /// The place alone, once it is known to be within bounds, aligned and writable; notes
   /// nothing. Copies access so many bytes in a space of their own.
   Place locate(unsigned lane, uint64_t address, uint64_t alignment);
-  /// Sectors of global memory that a copy reads or writes.
-  void countGlobal(uint64_t address);
+  /// That a copy reads or writes here in global memory, or writes in shared memory.
+  void countGlobal(uint64_t address) { globalPlaces.push_back(address); }
+  void countShared(unsigned lane, const Place &place) {
+    sharedPlaces.emplace_back(lane, place.offset);
+  }
   /// Of global memory: that the bytes have values.
   void checkInitialized(unsigned lane, uint64_t address, const Place &place);
 
@@ -71,14 +74,14 @@ private:
                                                  const StoredBytes *stored);
   void checkGlobalRace(unsigned lane, uint64_t address, const Place &place, bool isWrite,
                        const StoredBytes *stored);
-  uint64_t countConflicts() const;
 
   Warp &warp;
   const Instruction &instruction;
   const uint32_t bytes;
   const Purpose purpose;
   const Space space;
-  std::vector<uint64_t> globalPlaces, sharedPlaces;
+  std::vector<uint64_t> globalPlaces;
+  std::vector<std::pair<unsigned, uint64_t>> sharedPlaces;
   ProgramRaces::Cursor cursor;
 };
 

@@ -15,12 +15,13 @@
 using namespace fsm;
 using namespace fsm::sim;
 
-static constexpr uint64_t kWordBytes = 4;
+static constexpr uint64_t kMapWordBytes = 4;
 
 /// Calls `f` with the writes of the block to a map, until it gives true.
 template <typename F>
 bool AsyncCopies::anyOfMap(uint64_t address, F f) const {
-  for (uint64_t word = address / kWordBytes; word * kWordBytes < address + TensorMap::kBytes; ++word)
+  for (uint64_t word = address / kMapWordBytes; word * kMapWordBytes < address + TensorMap::kBytes;
+       ++word)
     if (auto found = written.find(word); found != written.end() && f(found->second))
       return true;
   return false;

@@ -83,6 +83,8 @@ TEST_F(DriverLaunch, runs) {
   EXPECT_EQ(counter("global_accesses"), 50);
   EXPECT_EQ(counter("global_sectors"), 200);
   EXPECT_EQ(counter("colour"), -1);
+  auto accesses = reinterpret_cast<const char *(*)()>(dlsym(library(), "fsmSimulatorAccesses"));
+  EXPECT_EQ(std::string(accesses()).substr(0, 40), "global memory: 50 accesses, 200 sectors\n");
 }
 
 /// The same through the buffer of cuLaunchKernel's last argument, and the configuration.
