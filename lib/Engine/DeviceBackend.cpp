@@ -144,6 +144,9 @@ Result<void> DeviceBackend::run(const Kernel::State &kernel, const DeviceCode &c
     return values.error();
   Result<void> done =
       grid->run(code.module, request.grid, std::move(*values), request.options.allowsRaces);
+  auto *accesses = grid->device().driver().simulatorAccesses;
+  if (done && accesses && request.options.accesses)
+    request.options.accesses(accesses());
   return records ? records->report(done, code.debugOps, request.options) : done;
 }
 

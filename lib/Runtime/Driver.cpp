@@ -133,6 +133,7 @@ Result<std::shared_ptr<const Driver>> Driver::load(const std::string &path) {
   resolve(library, "fsmSimulatorReports", driver->simulatorReports);
   resolve(library, "fsmSimulatorNameArgument", driver->simulatorNameArgument);
   resolve(library, "fsmSimulatorConfigure", driver->simulatorConfigure);
+  resolve(library, "fsmSimulatorAccesses", driver->simulatorAccesses);
   if (int result = driver->init(0); result != kSuccess) {
     Error error = driver->errorOf(result, "initialise the driver '" + path + "'");
     error.kind = Error::Kind::NoDevice;

@@ -30,6 +30,10 @@ using SimulatorNameArgumentFunction = int(uint64_t address, const char *name);
 /// simulator says. 0, or a CUresult for a key or value it does not know.
 using SimulatorConfigureFunction = int(const char *key, long value);
 
+/// `fsmSimulatorAccesses`: what the accesses of the last launch moved, and what would have
+/// sufficed, without a newline at the end. The text lives until the same thread calls again.
+using SimulatorAccessesFunction = const char *();
+
 } // namespace fsm
 
 #endif // FSM_ARTIFACT_SIMULATORENTRY_H

@@ -75,6 +75,9 @@ struct LaunchOptions {
   /// Whether accesses of two programs may race. If not, the interpreter and the simulator look for
   /// races, and one is an error that names both accesses (docs/language.md, "Order").
   bool allowsRaces = false;
+  /// Receives, from the simulator alone, what accesses to memory moved and what would have sufficed
+  /// (docs/simulator.md, "What accesses move"); nothing where the launch fails.
+  PrintLine accesses;
 };
 
 /// A device that an engine can be made for, or why it cannot.

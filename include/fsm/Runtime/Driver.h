@@ -48,6 +48,7 @@ public:
   SimulatorReportsFunction *simulatorReports = nullptr;
   SimulatorNameArgumentFunction *simulatorNameArgument = nullptr;
   SimulatorConfigureFunction *simulatorConfigure = nullptr;
+  SimulatorAccessesFunction *simulatorAccesses = nullptr;
 
   /// The driver of the machine's GPUs, initialised.
   static Result<std::shared_ptr<const Driver>> loadCuda();

@@ -427,6 +427,9 @@ static std::vector<Option> resultOptions() {
   return {
       {"--allow-races", "", false, turnOn<&RunOptions::allowsRaces>,
        "do not look for races between programs, which interp and sim report as errors"},
+      {"--count-accesses", "", false, turnOn<&RunOptions::countsAccesses>,
+       "on sim, print how many sectors of global memory and wavefronts of shared memory accesses "
+       "moved, and how many would have done, by source line"},
       {"--guard", "=begin|end", false, setGuard,
        "for tests: each array begins, or ends, at a page that nobody may touch. On the CPU a "
        "kernel that does ends at once, with the argument's name"},

@@ -79,12 +79,16 @@ struct Loaded {
     how.printRecords = request.options.printRecords;
     how.allowsRaces = request.options.allowsRaces;
     how.print = [&](const std::string &line) { lines.push_back(line); };
+    std::string accesses;
+    if (request.options.countsAccesses && !isQuiet)
+      how.accesses = [&](const std::string &text) { accesses = text + "\n"; };
     Result<void> launched = Result<void>();
     {
       ProgressLine progress("launching @" + printable(request.signature.name) + " on " +
                             std::string(engine.device()));
       launched = engine.launch(kernel, grid, launchArguments(values), how);
     }
+    std::printf("%s", accesses.c_str());
     std::fflush(stdout);
     for (const std::string &line : lines)
       if (!isQuiet)

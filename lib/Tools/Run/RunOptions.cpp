@@ -154,6 +154,8 @@ static Result<void> checkTogether(const RunOptions &options, size_t numOptions) 
     return runError("--tune: expected neither --out nor --emit beside it");
   if (options.chooses && options.isTuned())
     return runError("--choose: expected no --tune beside it");
+  if (options.countsAccesses && options.device != "sim")
+    return runError("--count-accesses: expected --device=sim beside it");
   if (options.bytes && !options.timedRuns && !options.isTuned())
     return runError("--bytes: expected --time beside it");
   if (options.list || options.listsChoices)

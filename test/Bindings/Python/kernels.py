@@ -83,6 +83,17 @@ def product(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constex
     tl.store(c + rows[:, None] * N + columns[None, :], total.to(c.dtype.element_ty))
 
 
+def check_accesses():
+    """The simulator says what each line of the last launch moved; nothing else does."""
+    with fsm.triton.enable(device="sim") as session:
+        check_softmax()
+        lines = session.accesses().splitlines()
+    assert lines[0].startswith("global memory: ") and lines[1].startswith("shared memory: "), lines
+    assert any("kernels.py:" in line and "ld.global" in line for line in lines[2:]), lines
+    with fsm.triton.enable(device="cpu") as session:
+        assert 'expected enable(device="sim")' in str(raised(ValueError, session.accesses))
+
+
 def check_product():
     a, b = torch.randn(64, 48, dtype=torch.float16), torch.randn(48, 64, dtype=torch.float16)
     c = torch.empty(64, 64, dtype=torch.bfloat16)
@@ -535,6 +546,7 @@ def main():
     check_own_launcher()
     check_translations()
     check_states()
+    check_accesses()
     check_key()
     print("all as expected")
 

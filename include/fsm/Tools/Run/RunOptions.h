@@ -77,6 +77,8 @@ struct RunOptions {
   bool specialize = true;
   /// Whether programs may race.
   bool allowsRaces = false;
+  /// Whether the simulator says what accesses moved.
+  bool countsAccesses = false;
   /// Where arrays lie beside pages that nobody may touch.
   Guard guard = Guard::None;
   std::vector<PlaceSpec> shifts;

@@ -26,6 +26,7 @@ class Device:
             self.alone = threading.RLock()
             self._simulator = ctypes.CDLL(str(library.path.parent / "libfsm-simulator.so"))
             self._simulator.fsmSimulatorConfigure.argtypes = [ctypes.c_char_p, ctypes.c_long]
+            self._simulator.fsmSimulatorAccesses.restype = ctypes.c_char_p
         self._open()
 
     def _open(self):
@@ -36,6 +37,10 @@ class Device:
         """Sets how the simulator runs (docs/simulator.md)."""
         if self._simulator.fsmSimulatorConfigure(key.encode(), number):
             raise ValueError(f"expected a setting of the simulator, got {key}={number}")
+
+    def accesses(self):
+        """What the accesses of the last launch moved and what would have done; "sim" alone counts."""
+        return self._simulator.fsmSimulatorAccesses().decode()
 
     def load(self, text):
         """The kernel of a text; Failure if FSM refuses it."""

@@ -56,6 +56,12 @@ class Session:
     def __exit__(self, *_):
         self.close()
 
+    def accesses(self):
+        """What the accesses of the last launch on "sim" moved, and what would have done: a text, by lines in Python."""
+        if not self.device or self.device.name != "sim":
+            raise ValueError('expected enable(device="sim"): nothing else counts accesses')
+        return self.device.accesses()
+
     def close(self):
         """Everything as it was before; once."""
         while self._undo:
