@@ -68,3 +68,10 @@ def test_seed_and_offset():
     assert generator.get_state().view(torch.int64).tolist() == words.tolist() and generator.initial_seed() == words[0]
     with torch.cuda.device(0), torch.cuda._DeviceGuard(0), torch.cuda.device_of(torch.zeros(1, device="cuda")):
         pass
+
+
+def test_traced_tensors():
+    """What traces a program, as torch.compile and Helion do, asks for tensors that have no memory."""
+    with torch._subclasses.FakeTensorMode():
+        x = torch.empty(3, 4, device="cuda")
+        assert torch.zeros_like(x).shape == (3, 4)

@@ -28,6 +28,9 @@ def is_gpu(device):
 
 def _padded(tensor, slack):
     """A copy of a tensor that owns its memory, with more memory behind it."""
+    # What traces a program makes tensors of a type of its own, without memory.
+    if type(tensor) is not torch.Tensor:
+        return tensor
     storage = tensor.untyped_storage()
     if tensor.layout != torch.strided or driver.slack_of(storage) or tensor.storage_offset():
         return tensor
