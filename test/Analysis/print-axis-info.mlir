@@ -103,6 +103,8 @@ fsm.kernel @arithmetic(%n: i32 {fsm.divisible = 16 : i32}) {
 // CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [64], not negative{{$}}
   %quotient_w = arith.divsi %ow, %c64 : !b
 // CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [1]{{$}}
+  %quotient_n = arith.divsi %o, %ns : !b
+// CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [16]{{$}}
   %floor = arith.floordivsi %ow, %c64 : !b
 // CHECK: :[[#@LINE-1]]:{{.*}} remark: contiguity [1], divisibility [1], constancy [64]{{$}}
   %ceil = arith.ceildivsi %o, %c64 : !b

@@ -176,7 +176,8 @@ static AxisGroups ofDivision(const Binary &op, AxisGroups x, AxisGroups y) {
       .Case([&](arith::FloorDivSIOp) { return ofQuotient(x, y, isPositive, divisorOf(op, true)); })
       .Case([&](arith::CeilDivSIOp) { return ofQuotient(x, y, false, divisorOf(op, true)); })
       .Case([&](arith::DivSIOp) {
-        return ofQuotient(x, y, isPositive && op.left.isNonNegative, divisorOf(op, true));
+        // By a negative number it is the same with the other sign.
+        return ofQuotient(x, y, op.left.isNonNegative, divisorOf(op, true));
       })
       .Case([&](arith::RemUIOp) { return ofRemainder(x, y, true); })
       .Case([&](arith::RemSIOp) { return ofRemainder(x, y, op.left.isNonNegative); })

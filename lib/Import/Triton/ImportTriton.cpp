@@ -19,6 +19,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 
 namespace fsm {
 #define GEN_PASS_DEF_IMPORTTRITONPASS
@@ -88,14 +89,46 @@ static bool isArithmetic(Operation *op) {
                               !isa<arith::CmpIOp, arith::CmpFOp>(op));
 }
 
+static bool isDivision(Operation *op) {
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op);
+}
+
 using OpSet = llvm::SmallPtrSet<Operation *, 16>;
 
-/// Adds the ops that values are made of by sums and products.
+/// No block has more elements, and no program's share is larger.
+static constexpr int64_t kLargestShare = int64_t(1) << 20;
+
+/// Whether a number counts the elements of programs: sums of their numbers times the size of a
+/// share, of ranges and of constants. No hash is among them, since one multiplies by more.
+static bool countsElements(Value number) {
+  Operation *op = number.getDefiningOp();
+  if (!op)
+    return false;
+  APInt constant;
+  if (isa<triton::GetProgramIdOp, triton::MakeRangeOp>(op) ||
+      matchPattern(op, m_ConstantInt(&constant)))
+    return true;
+  if (isa<arith::MulIOp>(op))
+    return matchPattern(op->getOperand(1), m_ConstantInt(&constant)) &&
+           constant.isStrictlyPositive() && constant.sle(kLargestShare) &&
+           countsElements(op->getOperand(0));
+  if (isDivision(op))
+    return countsElements(op->getOperand(0));
+  return (isa<arith::AddIOp>(op) || keepsNumbers(op)) &&
+         llvm::all_of(op->getOperands(), countsElements);
+}
+
+/// Adds the ops that values are made of by sums and products, and by the division of what counts
+/// elements into rows and columns.
 static void addWhatMakes(SmallVector<Value> left, OpSet &to) {
   while (!left.empty()) {
     Operation *op = left.pop_back_val().getDefiningOp();
-    if (op && (isSum(op) || keepsNumbers(op)) && to.insert(op).second)
+    if (!op)
+      continue;
+    if ((isSum(op) || keepsNumbers(op)) && to.insert(op).second)
       llvm::append_range(left, op->getOperands());
+    if (isDivision(op) && countsElements(op->getOperand(0)) && to.insert(op).second)
+      left.push_back(op->getOperand(0));
   }
 }
 

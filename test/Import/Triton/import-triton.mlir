@@ -229,6 +229,41 @@ tt.func public @hashed_words(%x: !tt.ptr<i32>, %key: i32, %n: i32) {
   tt.return
 }
 
+// What counts the elements of programs does not wrap either where it is divided into rows and columns; a number that is
+// multiplied by more than a program has, before it is divided, may be a hash.
+//
+// CHECK-LABEL:   fsm.kernel @rows_and_columns
+// CHECK:           %[[FIRST:.*]] = arith.muli %{{[0-9a-z_]+}}, %{{[0-9a-z_]+}} overflow<nsw> : i32
+// CHECK:           %[[COUNT:.*]] = arith.addi %{{.*}} overflow<nsw> : tensor<64xi32>
+// CHECK:           arith.divsi %[[COUNT]]
+// CHECK:           arith.remsi %[[COUNT]]
+// CHECK:           %[[KEY:.*]] = arith.muli %{{[0-9a-z_]+}}, %{{[0-9a-z_]+}} : i32
+// CHECK:           arith.remsi %[[KEY]]
+tt.func public @rows_and_columns(%x: !tt.ptr<f32>, %width: i32, %stride: i32) {
+  %length = arith.constant 64 : i32
+  %factor = arith.constant 1640531527 : i32
+  %program = tt.get_program_id x : i32
+  %first = arith.muli %program, %length : i32
+  %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %start = tt.splat %first : i32 -> tensor<64xi32>
+  %at = arith.addi %start, %range : tensor<64xi32>
+  %widths = tt.splat %width : i32 -> tensor<64xi32>
+  %row = arith.divsi %at, %widths : tensor<64xi32>
+  %column = arith.remsi %at, %widths : tensor<64xi32>
+  %strides = tt.splat %stride : i32 -> tensor<64xi32>
+  %above = arith.muli %row, %strides : tensor<64xi32>
+  %offset = arith.addi %above, %column : tensor<64xi32>
+  %base = tt.splat %x : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %from = tt.addptr %base, %offset : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %value = tt.load %from : tensor<64x!tt.ptr<f32>>
+  %key = arith.muli %program, %factor : i32
+  %slot = arith.remsi %key, %width : i32
+  %table = tt.addptr %x, %slot : !tt.ptr<f32>, i32
+  %to = tt.splat %table : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  tt.store %to, %value : tensor<64x!tt.ptr<f32>>
+  tt.return
+}
+
 // The extent of a tensor that a descriptor has of arguments is taken not to wrap either, which a launch may compute then; a
 // copy of it that is stored wraps. What a program's number is part of is no extent.
 //
