@@ -38,6 +38,8 @@ static constexpr uint64_t kRegistersOfComputed = 32, kRegistersOfStored = 44;
 static constexpr uint64_t kRegistersOfStoredBeside = 52;
 static constexpr unsigned kThreadsOfLargeCtas = 256;
 static constexpr uint64_t kManyWords = 64;
+/// Parts of other warps that find registers beside everything else are fewer.
+static constexpr uint64_t kManyParts = 16;
 
 namespace {
 /// What a kernel needs of a multiprocessor, and how many CTAs that leaves room for.
@@ -45,7 +47,7 @@ class Residency {
 public:
   Residency(KernelOp kernel, const GpuTarget &gpu)
       : kernel(kernel), gpu(gpu), needs(estimateResources(kernel)),
-        held(needs.blocks.held.registers) {}
+        held(needs.blocks.held.registers + partsRead()) {}
 
   /// How many CTAs the code generator shall leave registers for; 0 where it is to judge by itself.
   unsigned asked() {
@@ -87,6 +89,20 @@ private:
   }
   unsigned ctasOfThreads() const { return classicalOccupancy(gpu, 0, threads(), 0); }
   unsigned threads() const { return static_cast<unsigned>(needs.threads); }
+
+  /// The registers of the parts of other warps that a thread reads at once, if these are many:
+  /// nobody counts them as blocks.
+  uint64_t partsRead() {
+    uint64_t most = 0;
+    kernel.walk([&](AlongAxis op) {
+      uint64_t registers = 0;
+      if (!op.getExchange().empty())
+        for (Value part : op.getExchange().front().front().getTerminator()->getOperands())
+          registers += fsm::registersOf(cast<RankedTensorType>(part.getType()));
+      most = std::max(most, registers);
+    });
+    return most >= kManyParts ? most : 0;
+  }
 
   bool hasProduct() {
     return kernel.walk([](Operation *op) {

@@ -17,7 +17,9 @@
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ScratchSize.h"
 #include "fsm/Analysis/SharedBuffers.h"
+#include "fsm/Layout/ConversionPlan.h"
 #include "fsm/Layout/NamedLayouts.h"
+#include "fsm/Layout/SharedSwizzle.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -66,6 +68,27 @@ static SharedType packedType(MLIRContext *context, ArrayRef<int64_t> shape, Type
   LinearLayout layout = sharedLayout({shape.begin(), shape.end()}, order);
   return SharedType::get(context, shape, element,
                          layout.from().bits() ? LayoutAttr::get(context, layout) : LayoutAttr());
+}
+
+/// The memory of what warps exchange: parts of one line side by side, so that one access fetches
+/// several, or, where lanes that hold different lines would meet in a bank, as an exchange of
+/// blocks has it.
+static SharedType partsType(AlongAxis op, const WarpParts &parts, Type element) {
+  Extents extents(parts.shape.begin(), parts.shape.end());
+  auto bytes = static_cast<unsigned>(bytesOf(element));
+  LinearLayout memory = sharedLayout(extents, orderFrom(op.getAxis(), parts.shape.size()));
+  auto cost = [&](const LinearLayout &candidate) {
+    return costOfStores(parts.own, candidate, bytes).total() +
+           costOfStores(parts.all, candidate, bytes).total();
+  };
+  if (!isOnCtas(op)) {
+    LinearLayout swizzled = findSwizzle(parts.own, parts.all, bytes);
+    if (cost(swizzled) < cost(memory))
+      memory = swizzled;
+  }
+  MLIRContext *context = op->getContext();
+  return SharedType::get(context, parts.shape, element,
+                         memory.from().bits() ? LayoutAttr::get(context, memory) : LayoutAttr());
 }
 
 /// An mbarrier at which so many bytes arrive, ready from the kernel's beginning on.
@@ -143,12 +166,11 @@ static Arrival arrivalOf(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Type> 
   return {makeArrival(kernel, op->getLoc(), bytes), bytes};
 }
 
-/// Writes how warps exchange what each of them has combined: what they have of a line lies side by
-/// side, so that one access fetches several. `turn` is 0 and 1 in alternate rounds of a loop, or null.
+/// Writes how warps exchange what each of them has combined. `turn` is 0 and 1 in alternate rounds
+/// of a loop, or null.
 static void exchangeParts(AlongAxis op, const CombinePlan &plan, Value turn) {
   MLIRContext *context = op->getContext();
   WarpParts parts = warpParts(op, plan);
-  std::vector<unsigned> order = orderFrom(plan.axis, parts.shape.size());
   Location loc = op->getLoc();
   OperationState state(loc, op->getName(), op->getOperands(), op->getResultTypes(), op->getAttrs());
   for (Region &region : op->getRegions())
@@ -167,8 +189,7 @@ static void exchangeParts(AlongAxis op, const CombinePlan &plan, Value turn) {
   SmallVector<std::pair<Value, Type>> loads;
   for (Type element : elements) {
     auto own = withLayout(RankedTensorType::get(parts.shape, element), parts.own);
-    Value shared =
-        SharedAllocOp::create(builder, loc, packedType(context, parts.shape, element, order));
+    Value shared = SharedAllocOp::create(builder, loc, partsType(op, parts, element));
     SharedStoreOp::create(builder, loc, block.addArgument(own, loc), DenseI64ArrayAttr(), shared,
                           /*to_first=*/false, mbarrier);
     loads.push_back({shared, withLayout(RankedTensorType::get(parts.shape, element), parts.all)});

@@ -27,6 +27,32 @@ fsm.kernel @carried(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 8 : i32}
   fsm.return
 }
 
+// A scan's thread has four words of its own, and reads 32 of other warps: four ctas, not eight.
+// CHECK-LABEL: fsm.kernel @parts
+// CHECK-SAME:    fsm.resident_ctas = 4 : i32
+#line = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256], [512]], cta = []>
+#columns = #fsm.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [1, 0]], warp = [[2, 0], [4, 0], [8, 0]], cta = []>
+#own = #fsm.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 0]], warp = [[1, 0], [2, 0], [4, 0]], cta = []>
+#all = #fsm.layout<register = [[1, 0], [2, 0], [4, 0], [0, 1], [0, 2]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 0]], warp = [[0, 0], [0, 0], [0, 0]], cta = []>
+#memory = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 0], [2, 0], [4, 0]]>
+fsm.kernel @parts(%p: !fsm.ptr<f32> {fsm.align = 16 : i32}, %q: !fsm.ptr<f32>) attributes {num_warps = 8 : i32} {
+  %r = fsm.range 0, 1024 : tensor<1024xi32, #line>
+  %o = fsm.reshape %r : tensor<1024xi32, #line> -> tensor<16x64xi32, #columns>
+  %x = fsm.load %p[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 1 : i32} : !fsm.ptr<f32>, tensor<16x64xi32, #columns> -> tensor<16x64xf32, #columns>
+  %s = fsm.scan <sum> %x axis 0 : tensor<16x64xf32, #columns> exchange {
+  ^bb0(%mine: tensor<8x64xf32, #own>):
+    %shared = fsm.shared_alloc : !fsm.shared<8x64xf32, #memory>
+    fsm.shared_store %mine, %shared : tensor<8x64xf32, #own>, !fsm.shared<8x64xf32, #memory>
+    fsm.shared_barrier <program>
+    %others = fsm.shared_load %shared : !fsm.shared<8x64xf32, #memory> -> tensor<8x64xf32, #all>
+    fsm.yield %others : tensor<8x64xf32, #all>
+  }
+  %y = fsm.load %q[%o] {fsm.access_width = 1 : i32, fsm.access_dim = 1 : i32} : !fsm.ptr<f32>, tensor<16x64xi32, #columns> -> tensor<16x64xf32, #columns>
+  %z = arith.addf %s, %y : tensor<16x64xf32, #columns>
+  fsm.store %z, %p[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 1 : i32} : tensor<16x64xf32, #columns>, !fsm.ptr<f32>, tensor<16x64xi32, #columns>
+  fsm.return
+}
+
 // Two blocks leave so much room that nothing need be said.
 // CHECK-LABEL: fsm.kernel @roomy
 // CHECK-NOT:     fsm.resident_ctas

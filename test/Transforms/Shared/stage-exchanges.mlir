@@ -14,6 +14,7 @@
 // CHECK-DAG: #[[LANES:layout[0-9]*]] = #fsm.layout<register = [], lane = {{\[\[}}1], [0], [0], [0], [0]], warp = {{\[\[}}0]], cta = []>
 // CHECK-DAG: #[[ROWPARTS:layout[0-9]*]] = #fsm.layout<register = [], lane = {{\[\[}}0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}0, 1], [0, 2]], cta = []>
 // CHECK-DAG: #[[ROWALL:layout[0-9]*]] = #fsm.layout<register = {{\[\[}}0, 1], [0, 2]], lane = {{\[\[}}0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}0, 0], [0, 0]], cta = []>
+// CHECK-DAG: #[[COLUMNS:layout[0-9]*]] = #fsm.layout<offset = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [0, 16]
 // CHECK-LABEL: fsm.kernel @warps
 // CHECK:         %[[O:.*]] = fsm.range
 // CHECK-NEXT:    %[[A:.*]] = fsm.shared_alloc : !fsm.shared<64xi32, #[[SWAPPED]]>
@@ -168,6 +169,18 @@ fsm.kernel @rows(%x: i32, %y: i16) attributes {num_warps = 4 : i32} {
     %xor = arith.xori %w0, %w1 : i16
     fsm.yield %sum, %xor : i32, i16
   }
+  fsm.return
+}
+
+// Eight warps have two rows each of 64 columns, and a lane four columns: with parts of a column side by side all lanes of a
+// phase would meet in four banks. As they lie, four columns are one access, to banks of their own.
+// CHECK-LABEL: fsm.kernel @columns
+// CHECK:         exchange {
+// CHECK:           fsm.shared_alloc : !fsm.shared<8x64xf32, #[[COLUMNS]]>
+#eight_columns = #fsm.layout<register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [1, 0]], warp = [[2, 0], [4, 0], [8, 0]], cta = []>
+fsm.kernel @columns(%x: f32) attributes {num_warps = 8 : i32} {
+  %v = fsm.splat %x : tensor<16x64xf32, #eight_columns>
+  %s = fsm.scan <sum> %v axis 0 : tensor<16x64xf32, #eight_columns>
   fsm.return
 }
 
