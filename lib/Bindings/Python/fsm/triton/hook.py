@@ -8,6 +8,7 @@ engine launches.
 
 import json
 import re
+import sys
 import tempfile
 
 from triton import knobs
@@ -27,6 +28,8 @@ GPU = 90
 MARK = b"fsm.triton"
 # What stands in place of its PTX, until somebody asks for that.
 LATER = "// made by the launch"
+# Where inductor launches kernels.
+INDUCTOR = "torch._inductor.runtime.triton_heuristics"
 # What is dumped in place of a disassembly where there is no code yet.
 NO_SASS = "// the launch makes the code\n"
 
@@ -78,8 +81,9 @@ class Stages:
         if hidden not in ([], ["debug_records"]):
             raise errors.Defect(f"expected nothing hidden but records in a launch of Triton's, got {hidden}")
         metadata["shared"] = launch["shared_bytes"]
-        # What waits for the launches before it may begin before they have ended, by Triton's launcher as by FSM's.
-        metadata["launch_pdl"] = launch.get("overlaps_launches", False)
+        # What waits for the launches before it may begin before they have ended, by Triton's launcher as by FSM's. Inductor has a launcher
+        # of its own, which has less to do, but takes nothing of the kind.
+        metadata["launch_pdl"] = launch.get("overlaps_launches", False) and INDUCTOR not in sys.modules
         metadata["fsm_debug_ops"] = launch["debug_ops"] if hidden else []
         return records.with_variable(launch["ptx"]) if hidden else launch["ptx"]
 
