@@ -233,14 +233,15 @@ def OverlapLaunchesPass : Pass<"fsm-overlap-launches", "::fsm::KernelOp"> {
     has written is there. Where `target` can, this pass lets it begin earlier, with all that it does before it accesses global memory:
 
     ```
-    %copies = mbarriers                     fsm.launch_dependents
-    %x = fsm.load %in[%o]                   %copies = mbarriers
-                                            fsm.wait_prerequisites
+    %copies = mbarriers                     %copies = mbarriers
+    %x = fsm.load %in[%o]                   fsm.wait_prerequisites
                                             %x = fsm.load %in[%o]
     ```
 
     Every thread that accesses global memory waits first, and so every launch ends behind the ones before it: what a stream
-    promises holds. Programs of the next launch have the room that the last ones of this launch leave.
+    promises holds. The next launch begins when all programs of this one have ended; or, with `fsm.launch_dependents` at the beginning, when
+    all have begun, and its CTAs take the room that the last ones of this launch leave. That is for CTAs that have more than half of
+    a multiprocessor's shared memory: of small CTAs too many would go where room is first.
 
     `overlap-launches` is `auto` or `never`. Targets before sm_90 keep their kernels as they are.
 

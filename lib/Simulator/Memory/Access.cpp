@@ -253,11 +253,13 @@ Place WarpAccess::locate(unsigned lane, uint64_t address, uint64_t alignment) {
   return place;
 }
 
-/// What launches before this one write is there when they have ended.
+/// What launches before this one write is there when they have ended. Tables are read at any time.
 void WarpAccess::checkAwaited(unsigned lane, uint64_t address, const Place &place) {
   Block &block = warp.block;
-  if (!block.launch.options.overlaps || !place.allocation || place.allocation->isReadOnly ||
-      (warp.awaited >> lane & 1))
+  const Allocation *memory = place.allocation;
+  bool isWaited = warp.awaited >> lane & 1;
+  if (!block.launch.options.overlaps || !memory || isWaited ||
+      (memory->isTable && purpose == Purpose::Read))
     return;
   block.report(warp, Report::Kind::EarlyAccess, lane, address,
                std::string(verb(purpose)) + " " + plural(bytes, "byte") + " of " +

@@ -170,6 +170,7 @@ Memory::globalsOf(const std::shared_ptr<const Program> &program) {
     Allocation &allocation = *stretchOf(*address);
     allocation.name = "variable '" + variable.name + "'";
     allocation.isReadOnly = variable.space == Space::Const;
+    allocation.isTable = !variable.initial.empty();
     // Variables without an initial value are zero.
     allocation.isAllInitialized = true;
     if (!variable.initial.empty())

@@ -51,6 +51,8 @@ struct Allocation {
   uint8_t *data = nullptr;
   uint8_t *initialized = nullptr;
   bool isReadOnly = false;
+  /// A variable of a module that has its values from the beginning.
+  bool isTable = false;
   /// All of it is, whatever its bits say: a variable of gigabytes costs nothing.
   bool isAllInitialized = false;
   /// What it is called where it has a name: a variable of a module, or what the

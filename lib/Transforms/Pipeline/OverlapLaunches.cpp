@@ -7,18 +7,19 @@
 
 // A launch begins when the one before it has ended, unless its kernel waits for that by itself:
 //
-//   memory = fsm.shared_alloc               fsm.launch_dependents
-//   fsm.mbarrier_init memory                memory = fsm.shared_alloc
-//   x = fsm.load in[o]                      fsm.mbarrier_init memory
-//                                           fsm.wait_prerequisites
+//   memory = fsm.shared_alloc               memory = fsm.shared_alloc
+//   fsm.mbarrier_init memory                fsm.mbarrier_init memory
+//   x = fsm.load in[o]                      fsm.wait_prerequisites
 //                                           x = fsm.load in[o]
 //
-// docs/decisions/0173.
+// A CTA that has a multiprocessor for itself says fsm.launch_dependents first: then those of the
+// next launch have done all this when it ends. docs/decisions/0173.
 
 #include "fsm/Transforms/Passes.h"
 
 #include "../TargetOption.h"
 
+#include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/IR/FSMDialect.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -39,6 +40,12 @@ static bool touchesGlobalMemory(Operation &op) {
   return !effects || llvm::any_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
     return effect.getResource() != SharedMemory::get();
   });
+}
+
+/// Whether no second CTA has room beside one. Others leave room for several small ones of the next
+/// launch, which would all go where it is free first.
+static bool fillsMultiprocessor(KernelOp kernel, const GpuTarget &gpu) {
+  return 2 * estimateResources(kernel).sharedBytes > gpu.sharedBytesPerSm;
 }
 
 namespace {
@@ -62,7 +69,8 @@ struct OverlapLaunches : fsm::impl::OverlapLaunchesPassBase<OverlapLaunches> {
     // before it.
     Operation &first = *llvm::find_if(body.without_terminator(), touchesGlobalMemory);
     OpBuilder builder(&body, body.begin());
-    LaunchDependentsOp::create(builder, kernel.getLoc());
+    if (fillsMultiprocessor(kernel, *gpu))
+      LaunchDependentsOp::create(builder, kernel.getLoc());
     builder.setInsertionPoint(&first);
     WaitPrerequisitesOp::create(builder, kernel.getLoc());
     ++overlapped;

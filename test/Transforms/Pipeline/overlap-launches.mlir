@@ -15,7 +15,6 @@
 
 // Tables that are made in shared memory, and what is promised, come before.
 // CHECK-LABEL: @table
-// CHECK-NEXT:    fsm.launch_dependents
 // CHECK-NEXT:    fsm.range
 // CHECK:         fsm.shared_store
 // CHECK-NEXT:    fsm.shared_barrier
@@ -38,9 +37,25 @@ fsm.kernel @table(%out: !fsm.ptr<i32>, %in: !fsm.ptr<i32>, %n: i32) attributes {
   fsm.return
 }
 
+// A CTA that leaves room for no second one lets those of the next launch begin beside the last of its own.
+// CHECK-LABEL: @large
+// CHECK-NEXT:    fsm.launch_dependents
+// CHECK-NEXT:    fsm.wait_prerequisites
+// CHECK-NEXT:    fsm.load
+// CHECK-LABEL: @half
+// CHECK-NOT:     fsm.launch_dependents
+// CHECK:         fsm.return
+fsm.kernel @large(%in: !fsm.ptr<i32>) attributes {num_warps = 1 : i32, fsm.shared_bytes = 116737 : i32} {
+  %x = fsm.load %in : !fsm.ptr<i32> -> i32
+  fsm.return
+}
+fsm.kernel @half(%in: !fsm.ptr<i32>) attributes {num_warps = 1 : i32, fsm.shared_bytes = 116736 : i32} {
+  %x = fsm.load %in : !fsm.ptr<i32> -> i32
+  fsm.return
+}
+
 // A loop that accesses memory is waited in front of, once.
 // CHECK-LABEL: @loop
-// CHECK-NEXT:    fsm.launch_dependents
 // CHECK:         fsm.wait_prerequisites
 // CHECK-NEXT:    scf.for
 // CHECK-NOT:     fsm.wait_prerequisites
@@ -56,7 +71,6 @@ fsm.kernel @loop(%out: !fsm.ptr<i32>, %n: i32) attributes {num_warps = 1 : i32} 
 
 // A launch that accesses nothing ends behind the ones before it as well: the next one waits for it alone.
 // CHECK-LABEL: @nothing
-// CHECK-NEXT:    fsm.launch_dependents
 // CHECK-NEXT:    fsm.wait_prerequisites
 // CHECK-NEXT:    fsm.return
 fsm.kernel @nothing() attributes {num_warps = 1 : i32} {

@@ -62,6 +62,7 @@ MAKES_A_HANDLE(cuStreamCreate)
 GIVES(cuDeviceGet, int, 0)
 GIVES(cuDeviceGetCount, int, 1)
 GIVES(cuDeviceTotalMem_v2, size_t, (size_t)1 << 36)
+GIVES(cuDriverGetVersion, int, 13000)
 GIVES(cuEventElapsedTime, float, 1.0f)
 GIVES(cuFuncGetAttribute, int, 1024)
 GIVES(cuGetErrorName, const char *, "NONE")
@@ -88,6 +89,23 @@ int cuCtxGetCurrent(void **context) {
 int cuCtxSetCurrent(void *context) {
   current = context;
   return done();
+}
+
+/* CUlaunchConfig. */
+struct Config {
+  unsigned grid[3], block[3], sharedBytes;
+  void *stream, *attributes;
+  unsigned attributeCount;
+};
+
+int cuLaunchKernelEx(const struct Config *config, void *function, void **arguments) {
+  ++launches;
+  stream = config->stream;
+  last = *(void **)arguments[0];
+  return function && config->grid[0] && config->block[0] && config->attributes &&
+                 config->attributeCount == 1
+             ? 0
+             : 1;
 }
 
 int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,

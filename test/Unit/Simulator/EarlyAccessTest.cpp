@@ -14,7 +14,8 @@ namespace {
 /// A kernel of 64 threads with y (16 bytes of each) at %yt, `cell` (16 bytes of each, at %cell) and
 /// %tidx.
 std::string kernelOf(const std::string &body) {
-  return ".version 8.6\n.target sm_90a\n.address_size 64\n.const .align 4 .b32 table[2] = {3, 4};\n"
+  return ".version 8.6\n.target sm_90a\n.address_size 64\n.const .align 4 .b32 table[2] = {3, "
+         "4};\n.global .align 4 .b32 other[2] = {3, 4};\n.global .align 4 .b32 sum;\n"
          ".visible .entry k(.param .u64 y)\n{\n"
          ".reg .b64 %d<9>, %yt; .reg .b32 %r<9>, %tidx, %cell; .reg .pred %p<9>; .shared .align 16 "
          ".b8 cell[1024];\n"
@@ -54,8 +55,12 @@ TEST(EarlyAccess, eachWay) {
 /// What no other launch accesses needs no wait.
 TEST(EarlyAccess, ownMemory) {
   const std::string own =
-      "st.shared.u32 [%cell], %tidx; st.local.u32 [own], %tidx; ld.const.u32 %r2, [table]; ";
+      "st.shared.u32 [%cell], %tidx; st.local.u32 [own], %tidx; ld.const.u32 %r2, [table]; "
+      "ld.global.u32 %r3, [other]; ";
   EXPECT_EQ(reportOf(own + kWait + "st.global.u32 [%yt], %r2;", {}, true), "");
+  for (const char *shared : {"ld.global.u32 %r3, [sum]; ", "red.global.add.u32 [other], 1; "})
+    EXPECT_NE(reportOf(shared + kWait, {}, true).find("early access: "), std::string::npos)
+        << shared;
 }
 
 /// Each thread waits for itself: others of its warp, or of the block, do not do it for them.
