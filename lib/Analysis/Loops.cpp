@@ -31,6 +31,10 @@ bool fsm::hasLoop(Operation *root) {
   return root->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
+arith::CmpIPredicate fsm::belowBound(scf::ForOp loop) {
+  return loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+}
+
 /// The number itself, where a value has it in more bits or in fewer.
 static Value withoutWidth(Value value) {
   while (true) {

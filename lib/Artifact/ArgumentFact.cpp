@@ -78,3 +78,14 @@ std::optional<ArgumentFact> fsm::parseFact(std::string_view text) {
   }
   return fact;
 }
+
+std::vector<std::string_view> fsm::listedWords(std::string_view list) {
+  std::vector<std::string_view> words;
+  for (bool ends = list.empty(); !ends;) {
+    size_t comma = list.find(',');
+    words.push_back(list.substr(0, comma));
+    ends = comma == std::string_view::npos;
+    list.remove_prefix(ends ? list.size() : comma + 1);
+  }
+  return words;
+}

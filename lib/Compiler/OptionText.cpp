@@ -40,18 +40,6 @@ static Error valueError(std::string_view key, const std::string &expected, std::
                   std::string(got) + "'");
 }
 
-/// The words of a list; an empty text has none.
-static std::vector<std::string_view> wordsOf(std::string_view list) {
-  std::vector<std::string_view> words;
-  for (bool ends = list.empty(); !ends;) {
-    size_t comma = list.find(',');
-    words.push_back(list.substr(0, comma));
-    ends = comma == std::string_view::npos;
-    list.remove_prefix(ends ? list.size() : comma + 1);
-  }
-  return words;
-}
-
 template <typename Form>
 static Result<void> read(std::string_view, Form, std::string_view value, std::string &to) {
   to = std::string(value);
@@ -61,7 +49,7 @@ static Result<void> read(std::string_view, Form, std::string_view value, std::st
 template <typename Form>
 static Result<void> read(std::string_view, Form, std::string_view value,
                          std::vector<std::string> &to) {
-  std::vector<std::string_view> words = wordsOf(value);
+  std::vector<std::string_view> words = listedWords(value);
   to.assign(words.begin(), words.end());
   return {};
 }
@@ -97,7 +85,7 @@ template <typename Form>
 static Result<void> read(std::string_view key, Form, std::string_view value,
                          std::vector<ArgumentFact> &to) {
   to.clear();
-  for (std::string_view word : wordsOf(value)) {
+  for (std::string_view word : listedWords(value)) {
     std::optional<ArgumentFact> fact = parseFact(word);
     if (!fact)
       return valueError(key, "for each argument nothing or a number, one, noalias, large and bounds such as "

@@ -7,6 +7,8 @@
 
 #include "ToLLVM.h"
 
+#include "fsm/Analysis/Loops.h"
+
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
@@ -40,7 +42,7 @@ struct LowerRotated : OpRewritePattern<scf::ForOp> {
     Block *first = &loop.getRegion().front();
     Block *last = &loop.getRegion().back();
     rewriter.inlineRegionBefore(loop.getRegion(), behind);
-    auto isBelow = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+    arith::CmpIPredicate isBelow = belowBound(loop);
 
     auto yield = cast<scf::YieldOp>(last->getTerminator());
     SmallVector<Value> again(yield.getOperands());

@@ -19,19 +19,6 @@ static Error formError(const FsmCompiledKernel &kernel, const std::string &sente
   return badInput("error: kernel @" + std::string(viewOf(kernel.name)) + ": " + sentence);
 }
 
-/// The words between the commas of a text; none of an empty one.
-static std::vector<std::string_view> wordsOf(std::string_view text) {
-  std::vector<std::string_view> words;
-  while (!text.empty()) {
-    size_t comma = std::min(text.find(','), text.size());
-    words.push_back(text.substr(0, comma));
-    if (comma + 1 == text.size())
-      words.emplace_back();
-    text.remove_prefix(std::min(comma + 1, text.size()));
-  }
-  return words;
-}
-
 static Result<KernelArgument> readArgument(const FsmCompiledKernel &kernel,
                                            const FsmCompiledArgument &from) {
   KernelArgument argument;
@@ -49,7 +36,7 @@ static Result<KernelArgument> readArgument(const FsmCompiledKernel &kernel,
 static Result<std::vector<ArgumentFact>> readFacts(const FsmCompiledKernel &kernel,
                                                    std::string_view text) {
   std::vector<ArgumentFact> facts;
-  std::vector<std::string_view> words = wordsOf(text);
+  std::vector<std::string_view> words = listedWords(text);
   for (std::string_view word : words)
     if (std::optional<ArgumentFact> fact = parseFact(word))
       facts.push_back(*fact);
@@ -75,7 +62,7 @@ static Result<CodeForm> readCode(const FsmCompiledKernel &kernel, const FsmCompi
   if (!facts)
     return facts.error();
   code.facts = std::move(*facts);
-  for (std::string_view word : wordsOf(viewOf(from.hiddenArguments))) {
+  for (std::string_view word : listedWords(viewOf(from.hiddenArguments))) {
     std::optional<HiddenArgument> hidden = findHiddenArgument(word);
     if (!hidden || *hidden != HiddenArgument::ProgramCount)
       return formError(kernel, "expected hidden arguments that a launch has, got '" +

@@ -8,6 +8,8 @@
 #ifndef FSM_LIB_TARGET_COLLECTEDERRORS_H
 #define FSM_LIB_TARGET_COLLECTEDERRORS_H
 
+#include "fsm/Support/Result.h"
+
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -31,6 +33,11 @@ struct CollectedErrors : llvm::DiagnosticHandler {
   }
   std::string &errors;
 };
+
+/// What LLVM cannot do with code of ours, and what it has said of that, if anything.
+inline Error internalError(const std::string &what, const std::string &detail) {
+  return Error{Error::Kind::Internal, "error: " + what + (detail.empty() ? "" : ": " + detail)};
+}
 
 } // namespace fsm
 

@@ -153,10 +153,6 @@ static constexpr bool kSkipVerifier = true;
 static constexpr bool kSkipVerifier = false;
 #endif
 
-static Error internalError(const std::string &what, const std::string &detail) {
-  return Error{Error::Kind::Internal, "error: " + what + (detail.empty() ? "" : ": " + detail)};
-}
-
 /// True for code that adds or multiplies 16-bit floats.
 static bool computesInHalves(const llvm::Module &module) {
   for (const llvm::Function &function : module)

@@ -102,10 +102,6 @@ unsigned fsm::hostVectorBytes() { return host().vectorBytes; }
 
 std::string fsm::hostInstructions() { return host().instructions; }
 
-static Error internalError(const std::string &what, const std::string &detail) {
-  return Error{Error::Kind::Internal, "error: " + what + (detail.empty() ? "" : ": " + detail)};
-}
-
 static std::unique_ptr<llvm::TargetMachine> createMachine(bool isPortable) {
   llvm::TargetOptions options;
   // Only operations that carry `contract` may fuse.

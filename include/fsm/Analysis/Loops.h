@@ -8,6 +8,7 @@
 #ifndef FSM_ANALYSIS_LOOPS_H
 #define FSM_ANALYSIS_LOOPS_H
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace fsm {
@@ -20,6 +21,9 @@ bool hasLoop(mlir::Operation *root);
 
 /// Whether a number is known to be positive.
 bool isPositive(mlir::Value number);
+
+/// How the counter is compared with the bound that it stays below.
+mlir::arith::CmpIPredicate belowBound(mlir::scf::ForOp loop);
 
 /// Whether the counter is 0 or more in all iterations, so that two of its numbers are less than
 /// 2^31 apart in 32 bits.

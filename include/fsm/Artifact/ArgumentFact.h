@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fsm {
 
@@ -44,6 +45,10 @@ std::string factText(const ArgumentFact &fact);
 
 /// The fact of which that is the form; nothing, where a word is none of them.
 std::optional<ArgumentFact> parseFact(std::string_view text);
+
+/// The words between the commas of a list, such as facts of several arguments; an empty text has
+/// none.
+std::vector<std::string_view> listedWords(std::string_view list);
 
 } // namespace fsm
 

@@ -22,6 +22,7 @@
 
 #include "fsm/Conversion/Passes.h"
 
+#include "fsm/Analysis/Loops.h"
 #include "fsm/IR/FSMDialect.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -193,8 +194,7 @@ Operation *Reader::cloneHead(OpBuilder &builder, IRMapping &mapping) {
 }
 
 static Value isLess(ImplicitLocOpBuilder &b, scf::ForOp loop, Value counter) {
-  auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-  return arith::CmpIOp::create(b, predicate, counter, loop.getUpperBound());
+  return arith::CmpIOp::create(b, belowBound(loop), counter, loop.getUpperBound());
 }
 
 /// What the first iteration reads, in front of the loop.

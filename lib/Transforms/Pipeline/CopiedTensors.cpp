@@ -16,6 +16,8 @@
 
 #include "CopiedTensors.h"
 
+#include "fsm/Analysis/Loops.h"
+
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -60,8 +62,8 @@ static Value isNewIn(ImplicitLocOpBuilder &builder, const TensorTile &tile, cons
   Value isNew;
   if (where.isForLoop) {
     auto loop = cast<scf::ForOp>(where.before);
-    auto less = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-    isNew = arith::CmpIOp::create(builder, less, loop.getLowerBound(), loop.getUpperBound());
+    isNew = arith::CmpIOp::create(builder, belowBound(loop), loop.getLowerBound(),
+                                  loop.getUpperBound());
     // Or it has no iteration the first time, and some a later one.
     for (Value bound : {loop.getLowerBound(), loop.getUpperBound()})
       if (depthOf(bound, where.around) > depth)

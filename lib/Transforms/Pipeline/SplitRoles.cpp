@@ -22,6 +22,7 @@
 #include "EarlyLoads.h"
 #include "RoleNest.h"
 
+#include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/PipelinePlan.h"
 #include "fsm/Analysis/ScratchPlan.h"
 #include "fsm/Analysis/SlotCounter.h"
@@ -306,8 +307,8 @@ void RoleSplitter::releaseLast(Value empty, Value slot) {
         last = user;
   ImplicitLocOpBuilder builder(loop.getLoc(), last->getContext());
   builder.setInsertionPointAfter(last);
-  auto less = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-  Value isAny = arith::CmpIOp::create(builder, less, loop.getLowerBound(), loop.getUpperBound());
+  Value isAny =
+      arith::CmpIOp::create(builder, belowBound(loop), loop.getLowerBound(), loop.getUpperBound());
   MBarrierArriveOp::create(builder, empty, slot, isAny);
 }
 

@@ -14,6 +14,7 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/SlotCounter.h"
 #include "fsm/IR/Origins.h"
@@ -253,11 +254,10 @@ LogicalResult SlotCheck::checkLastRelease(bool isLater) {
     return arrival.emitError("expected the last slot to be given back behind the loop, which is entered again");
   auto isAny = lastArrival.getCondition() ? lastArrival.getCondition().getDefiningOp<arith::CmpIOp>()
                                           : arith::CmpIOp();
-  auto less = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-  bool isRight = isAny && isAny.getPredicate() == less && isAny.getLhs() == loop.getLowerBound() &&
-                 isAny.getRhs() == loop.getUpperBound() &&
-                 lastArrival.getSlot() ==
-                     loop.getTiedLoopResult(cast<BlockArgument>(arrival.getSlot()));
+  bool isRight =
+      isAny && isAny.getPredicate() == belowBound(loop) && isAny.getLhs() == loop.getLowerBound() &&
+      isAny.getRhs() == loop.getUpperBound() &&
+      lastArrival.getSlot() == loop.getTiedLoopResult(cast<BlockArgument>(arrival.getSlot()));
   for (Value result : loop.getResults())
     for (Operation *user : result.getUsers())
       isRight &= !isa<ProductWaitOp>(user) || user->isBeforeInBlock(lastArrival);
