@@ -145,11 +145,56 @@ static bool isOfArguments(Value scalar, triton::FuncOp function) {
   });
 }
 
-/// The ops that offsets are made of by sums and products, and the extents of tensors: what offsets of 64 bits are
-/// compared with as descriptors are, if it is made of arguments.
+/// The number that a constant, or each element of one, is; nothing for another op.
+static std::optional<int64_t> numberOf(Value value) {
+  APInt number;
+  DenseElementsAttr elements;
+  if (matchPattern(value, m_ConstantInt(&number)))
+    return number.getSExtValue();
+  if (matchPattern(value, m_Constant(&elements)) && elements.isSplat() &&
+      elements.getElementType().isInteger())
+    return elements.getSplatValue<APInt>().getSExtValue();
+  return std::nullopt;
+}
+
+/// Whether a number says which of all elements that programs walk it is: a sum of ranges, of
+/// indices of loops, of numbers, and of numbers of programs times as many elements as a block may
+/// have. What wraps on purpose, as hashes do, has larger factors, or several.
+static bool isPosition(Value value) {
+  constexpr int64_t kMostElements = 1 << 20;
+  Operation *op = value.getDefiningOp();
+  if (!op) {
+    auto argument = cast<BlockArgument>(value);
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    return loop && argument == loop.getInductionVar();
+  }
+  auto isFew = [&](Value number) {
+    std::optional<int64_t> known = numberOf(number);
+    return known && *known >= 0 && *known <= kMostElements;
+  };
+  if (auto product = dyn_cast<arith::MulIOp>(op))
+    return product.getLhs().getDefiningOp<triton::GetProgramIdOp>() && isFew(product.getRhs());
+  if (isa<arith::AddIOp>(op) || keepsNumbers(op))
+    return llvm::all_of(op->getOperands(), isPosition);
+  return isa<triton::GetProgramIdOp, triton::MakeRangeOp>(op) || isFew(value);
+}
+
+/// The positions of which offsets take quotients and remainders by a positive number.
+static void addPositions(triton::FuncOp function, SmallVector<Value> &to) {
+  function.walk([&](Operation *op) {
+    if (isa<arith::DivSIOp, arith::RemSIOp>(op) && numberOf(op->getOperand(1)).value_or(0) > 0 &&
+        isPosition(op->getOperand(0)))
+      to.push_back(op->getOperand(0));
+  });
+}
+
+/// The ops that offsets, and positions that these are parts of, are made of by sums and products,
+/// and the extents of tensors: what offsets of 64 bits are compared with as descriptors are, if it
+/// is made of arguments.
 static OpSet findOffsets(triton::FuncOp function) {
   SmallVector<Value> left, extents;
   function.walk([&](triton::AddPtrOp op) { left.push_back(op.getOffset()); });
+  addPositions(function, left);
   OpSet offsets;
   addWhatMakes(left, offsets);
   function.walk([&](arith::CmpIOp op) {

@@ -292,3 +292,38 @@ tt.func public @extents(%x: !tt.ptr<i32>, %n: i32, %m: i32) {
   tt.store %x, %rows : !tt.ptr<i32>
   tt.return
 }
+
+// Which element of all it is that a program walks does not wrap where an offset takes its remainder and its quotient; what has a
+// factor as hashes have it may.
+//
+// CHECK-LABEL:   fsm.kernel @columns
+// CHECK:           %[[FIRST:.*]] = arith.muli %{{.*}}, %{{.*}} overflow<nsw> : i32
+// CHECK:           %[[AT:.*]] = arith.addi %{{.*}}, %{{.*}} overflow<nsw> : tensor<8xi32>
+// CHECK:           arith.remsi %[[AT]]
+// CHECK:           arith.divsi %[[AT]]
+// CHECK:           %[[HASH:.*]] = arith.muli %{{[0-9a-z_]+}}, %{{[0-9a-z_]+}} : i32
+// CHECK:           arith.remsi %[[HASH]]
+tt.func public @columns(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>) {
+  %length = arith.constant 8 : i32
+  %factor = arith.constant 1640531527 : i32
+  %columns = arith.constant dense<64> : tensor<8xi32>
+  %rows = arith.constant dense<4096> : tensor<8xi32>
+  %program = tt.get_program_id x : i32
+  %first = arith.muli %program, %length : i32
+  %range = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %start = tt.splat %first : i32 -> tensor<8xi32>
+  %at = arith.addi %start, %range : tensor<8xi32>
+  %column = arith.remsi %at, %columns : tensor<8xi32>
+  %row = arith.divsi %at, %columns : tensor<8xi32>
+  %begin = arith.muli %row, %rows : tensor<8xi32>
+  %place = arith.addi %column, %begin : tensor<8xi32>
+  %base = tt.splat %x : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+  %from = tt.addptr %base, %place : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+  %value = tt.load %from : tensor<8x!tt.ptr<f32>>
+  %hash = arith.muli %program, %factor : i32
+  %slot = arith.remsi %hash, %length : i32
+  %table = tt.addptr %y, %slot : !tt.ptr<f32>, i32
+  %to = tt.splat %table : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+  tt.store %to, %value : tensor<8x!tt.ptr<f32>>
+  tt.return
+}
