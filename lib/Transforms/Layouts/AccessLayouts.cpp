@@ -294,8 +294,31 @@ uint64_t AccessLayouts::lines(const Access &access, const LinearLayout &layout) 
   return touched.size();
 }
 
+LinearLayout AccessLayouts::dealt(Operation *op, const LinearLayout &layout) const {
+  std::vector<uint64_t> registers = layout.basesOf(Dim::Register),
+                        lanes = layout.basesOf(Dim::Lane);
+  size_t kept = llvm::Log2_32(width(op, layout));
+  for (uint64_t &lane : lanes) {
+    if (lane || registers.size() == kept)
+      continue;
+    lane = registers.back();
+    registers.pop_back();
+  }
+  std::vector<uint64_t> bases = registers;
+  bases.insert(bases.end(), lanes.begin(), lanes.end());
+  for (uint64_t base : layout.basesOf({Dim::Warp, Dim::Cta}))
+    bases.push_back(base);
+  BitSpace holders = BitSpace::threads(
+      static_cast<unsigned>(registers.size()), static_cast<unsigned>(lanes.size()),
+      layout.from().bitsOf(Dim::Warp), layout.from().bitsOf(Dim::Cta));
+  LinearLayout result(holders, layout.to(), std::move(bases));
+  return result.isCanonical() ? result : layout;
+}
+
+uint64_t AccessLayouts::instructions(Operation *op, const LinearLayout &layout) const {
+  return llvm::divideCeil(layout.liveRegisters().size(), width(op, layout)) * threads.warps;
+}
+
 uint64_t AccessLayouts::cost(Operation *op, const LinearLayout &layout) const {
-  const Access &access = accesses.find(op)->second;
-  uint64_t instructions = llvm::divideCeil(layout.liveRegisters().size(), width(op, layout));
-  return instructions * threads.warps * (1 + lines(access, layout));
+  return instructions(op, layout) * (1 + lines(accesses.find(op)->second, layout));
 }

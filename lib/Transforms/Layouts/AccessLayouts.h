@@ -71,6 +71,11 @@ public:
   std::optional<LinearLayout> tileOf(mlir::Operation *access) const;
   /// The cost, for the whole program, of the access made in this layout.
   uint64_t cost(mlir::Operation *access, const LinearLayout &layout) const;
+  /// A layout in which elements that several lanes of a warp hold in this one are dealt to them,
+  /// but those that one instruction loads. The same where no lanes hold the same.
+  LinearLayout dealt(mlir::Operation *access, const LinearLayout &layout) const;
+  /// Instructions of all warps, each of which has a truth of the mask.
+  uint64_t instructions(mlir::Operation *access, const LinearLayout &layout) const;
 
 private:
   struct Access {

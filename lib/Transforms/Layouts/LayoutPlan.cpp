@@ -60,6 +60,10 @@ bool LayoutPlan::isUnknown(Value value) const {
   return isBlock(value) && !onDemand.contains(value) && !homes.lookup(value);
 }
 
+/// A comparison and a predicate, in quarters of a cycle.
+static constexpr uint64_t kCostOfMask = 8;
+/// Loads of a thread that are worth an exchange: of fewer the shuffles take as long.
+static constexpr uint64_t kFewestSaved = 8;
 /// More than any kernel's accesses and conversions cost, and little enough to be added up.
 static constexpr uint64_t kNoRoom = uint64_t(1) << 40;
 
@@ -410,6 +414,30 @@ void LayoutPlan::moveToUsers(Operation *op) {
   };
   if (made(wanted.front()) <= made(home) + conversionCost(home, wanted.front(), type))
     homes[result] = wanted.front();
+  if (access)
+    dealToLanes(access, wanted.front());
+}
+
+/// Where several lanes of a warp want the same elements, one of them may load each and hand it to
+/// the others, if that costs less: of a mask each load has a comparison and a predicate of its own.
+void LayoutPlan::dealToLanes(GlobalAccess load, LayoutAttr wanted) {
+  auto type = cast<RankedTensorType>(load->getResult(0).getType());
+  LayoutAttr dealt = attribute(accesses.dealt(load, wanted.toLinear(type.getShape())));
+  if (dealt == wanted || !before(load, dealt))
+    return;
+  uint64_t fewer = accesses.instructions(load, dealt.toLinear(type.getShape()));
+  if (accesses.instructions(load, wanted.toLinear(type.getShape())) <
+      fewer + kFewestSaved * threads.warps)
+    return;
+  auto cost = [&](LayoutAttr layout) {
+    LinearLayout linear = layout.toLinear(type.getShape());
+    return operandsCost(load, layout) + 4 * accesses.cost(load, linear) +
+           conversionCost(layout, wanted, type) +
+           (load.getMask() ? kCostOfMask * accesses.instructions(load, linear) : 0);
+  };
+  LayoutAttr &home = homes[load->getResult(0)];
+  if (cost(dealt) < cost(home))
+    home = dealt;
 }
 
 LayoutAttr LayoutPlan::demandOf(OpOperand &operand) const {

@@ -66,13 +66,15 @@ struct MissedExchange {
 ///   gather          that of the indices; the source is taken where it is
 ///   scan            its operand's, if registers, lanes and warps follow the axis in order
 ///   store           what the access wants, or the value's home, as it is or with wider runs in a
-///                   thread that its neighbours give it, whichever is cheapest; where groups of warps
-///                   made it and the hardware may store it, what it costs to bring it to shared memory
+///                   thread that its neighbours give it, whichever is cheapest; where groups of
+///                   warps made it and the hardware may store it, what it costs to bring it to
+///                   shared memory
 ///   loops, choices  what the body yields, to a fixed point; what comes in is converted
 ///
 /// Then, from the users back: a load, or an element-wise op, whose block is wanted in one other
 /// layout only moves there, if that costs no more than the conversion. So a row of
-/// weights is read in the layout in which it meets a block of rows.
+/// weights is read in the layout in which it meets a block of rows. Where that has lanes of a
+/// warp hold the same elements, each may load some of these and hand them to the others.
 ///
 /// Example: two loads of a matrix, one along rows, one along columns, and a sum that is
 /// stored along rows. The loads' homes differ, the sum's home is that of the first, and one
@@ -120,6 +122,7 @@ private:
   void carry(mlir::ValueRange to, llvm::ArrayRef<mlir::ValueRange> sources);
   void demand(mlir::Operation *op);
   void moveToUsers(mlir::Operation *op);
+  void dealToLanes(GlobalAccess load, LayoutAttr wanted);
 
   LayoutAttr elementwiseHome(mlir::Operation *op);
   LayoutAttr through(mlir::Operation *op, mlir::Value operand, LayoutAttr layout) const;

@@ -90,3 +90,34 @@ fsm.kernel @slabs(%c: !fsm.ptr<f32>) attributes {num_warps = 16 : i32} {
   fsm.store %d, %c[%o] : tensor<64x32xf32>, !fsm.ptr<f32>, tensor<64x32xi32>
   fsm.return
 }
+
+// -----
+
+// A thread meets 16 numbers of a row beside the product, as seven other lanes of its warp do, and each load has a comparison of
+// its own: a lane loads two of them and hands them to the others.
+// CHECK-DAG:   #[[DEALT:.*]] = #fsm.layout<register = {{\[\[}}1]], lane = {{\[\[}}2], [4], [32], [16], [8]], warp = {{\[\[}}0], [0]], cta = []>
+// CHECK-DAG:   #[[MET:.*]] = #fsm.layout<register = {{\[\[}}1], [8], [16], [32]], lane = {{\[\[}}2], [4], [0], [0], [0]], warp = {{\[\[}}0], [0]], cta = []>
+// CHECK-LABEL: fsm.kernel @dealt
+// CHECK:         fsm.load %mean{{.*}} -> tensor<64xf32, #[[DEALT]]>
+// CHECK-NEXT:    fsm.convert_layout {{.*}} : tensor<64xf32, #[[DEALT]]> -> tensor<64xf32, #[[MET]]>
+fsm.kernel @dealt(%c: !fsm.ptr<f32>, %mean: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 4 : i32} {
+  %x = ub.poison : tensor<64x16xf16>
+  %y = ub.poison : tensor<16x64xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %d = fsm.dot %x, %y, %zero {fsm.mma = array<i64: 64, 64, 16>} : tensor<64x16xf16>, tensor<16x64xf16> -> tensor<64x64xf32>
+  %at = fsm.range 0, 64 : tensor<64xi32>
+  %two = arith.constant dense<2> : tensor<64xi32>
+  %apart = arith.muli %at, %two overflow<nsw> : tensor<64xi32>
+  %bound = fsm.splat %n : tensor<64xi32>
+  %inside = arith.cmpi slt, %at, %bound : tensor<64xi32>
+  %means = fsm.load %mean[%apart], %inside : !fsm.ptr<f32>, tensor<64xi32> -> tensor<64xf32>
+  %row = fsm.expand_dims %means axis 0 : tensor<64xf32> -> tensor<1x64xf32>
+  %rows = fsm.broadcast %row : tensor<1x64xf32> -> tensor<64x64xf32>
+  %less = arith.subf %d, %rows : tensor<64x64xf32>
+  %cn = fsm.range 0, 4096 : tensor<4096xi32>
+  %co = fsm.reshape %cn : tensor<4096xi32> -> tensor<64x64xi32>
+  %sums = fsm.reduce <sum> %less axis 1 : tensor<64x64xf32> -> tensor<64xf32>
+  fsm.store %sums, %mean[%at] : tensor<64xf32>, !fsm.ptr<f32>, tensor<64xi32>
+  fsm.store %less, %c[%co] : tensor<64x64xf32>, !fsm.ptr<f32>, tensor<64x64xi32>
+  fsm.return
+}
