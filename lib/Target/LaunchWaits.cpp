@@ -7,16 +7,15 @@
 
 #include "LaunchWaits.h"
 
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include <optional>
+#include <algorithm>
 
 using namespace fsm;
 using llvm::StringRef;
 
-static constexpr llvm::StringLiteral kWait = "griddepcontrol.wait;";
+static constexpr char kWait[] = "griddepcontrol.wait;";
 
 /// Whether a line may access memory that other launches access.
 static bool accesses(StringRef line) {
@@ -32,23 +31,33 @@ static bool accesses(StringRef line) {
          llvm::none_of(own, [&](StringRef space) { return name.contains(space); });
 }
 
-std::string fsm::withWaitsForLaunches(std::string ptx) {
-  if (StringRef(ptx).find(kWait) == StringRef::npos)
-    return ptx;
-  llvm::SmallVector<StringRef, 0> lines, moved;
-  StringRef(ptx).split(lines, '\n');
-  // The first access behind a label. Past a branch a wait is only executed more often.
-  std::optional<size_t> first;
-  for (StringRef line : lines) {
-    if (line.trim() == kWait && first) {
-      moved.insert(moved.begin() + static_cast<ptrdiff_t>(*first), line);
-      continue;
-    }
-    if (line.starts_with("$L__BB") || line.starts_with("}"))
-      first.reset();
-    else if (!first && accesses(line))
-      first = moved.size();
-    moved.push_back(line);
+/// Where the first access is of the lines of `text` behind its last label; npos if there is none.
+static size_t firstAccess(StringRef text) {
+  size_t place = StringRef::npos, begin = 0;
+  while (begin < text.size()) {
+    StringRef line = text.substr(begin).take_until([](char c) { return c == '\n'; });
+    if (line.starts_with("$L__BB"))
+      place = StringRef::npos;
+    else if (place == StringRef::npos && accesses(line))
+      place = begin;
+    begin += line.size() + 1;
   }
-  return llvm::join(moved, "\n");
+  return place;
+}
+
+std::string fsm::withWaitsForLaunches(std::string ptx) {
+  size_t searched = 0;
+  for (size_t wait = ptx.find(kWait); wait != std::string::npos; wait = ptx.find(kWait, searched)) {
+    // Its line, with the end of that. Past a branch a wait is only executed more often.
+    size_t line = ptx.rfind('\n', wait) + 1, end = ptx.find('\n', wait) + 1;
+    size_t begin = std::max(searched, ptx.rfind("\n{\n", wait));
+    size_t access = firstAccess(StringRef(ptx).slice(begin, line));
+    if (access != StringRef::npos) {
+      std::string moved = ptx.substr(line, end - line);
+      ptx.erase(line, end - line);
+      ptx.insert(begin + access, moved);
+    }
+    searched = end;
+  }
+  return ptx;
 }
