@@ -26,6 +26,17 @@
 // RUN: env FSM_SIMULATOR=global_races=2 %{below} --device=sim --num-warps=2
 // RUN: env FSM_SIMULATOR=global_races=2,seed=3 %{below} --device=sim --num-warps=2 --no-specialize
 
+// Blocks that go to each place twice: all is loaded before any is stored, and what is stored later stays, though under a mask. A
+// processor's loop over vectors would come to a place again.
+// DEFINE: %{again} = %fsm_run %s --grid=1 --arg=i32[64]:arange --compare=interp
+// RUN: %{again} --kernel=loaded_first --device=cpu
+// RUN: %{again} --kernel=loaded_first --device=sim --num-warps=2
+// RUN: %{again} --kernel=stored_later --arg=10 --device=cpu
+// RUN: %{again} --kernel=stored_later --arg=10 --device=sim --num-warps=2
+// RUN: %{again} --kernel=rows_over_rows --arg=0 --device=cpu
+// RUN: %{again} --kernel=rows_over_rows --arg=0 --device=sim --num-warps=2
+// RUN: %{again} --kernel=rows_over_rows --arg=16 --device=cpu
+
 fsm.kernel @moved(%p: !fsm.ptr<i32>) {
   %r = fsm.range 0, 512 : tensor<512xi32>
   %one = arith.constant dense<1> : tensor<512xi32>
@@ -86,5 +97,38 @@ fsm.kernel @below(%p: !fsm.ptr<i32>, %out: !fsm.ptr<i32>, %end: i8) {
     scf.yield %after : tensor<64xi32>
   }
   fsm.store %sum, %out[%r] : tensor<64xi32>, !fsm.ptr<i32>, tensor<64xi32>
+  fsm.return
+}
+
+fsm.kernel @loaded_first(%p: !fsm.ptr<i32>) {
+  %r = fsm.range 0, 128 : tensor<128xi32>
+  %low = arith.constant dense<63> : tensor<128xi32>
+  %one = arith.constant dense<1> : tensor<128xi32>
+  %at = arith.andi %r, %low : tensor<128xi32>
+  %x = fsm.load %p[%at] : !fsm.ptr<i32>, tensor<128xi32> -> tensor<128xi32>
+  %y = arith.addi %x, %one : tensor<128xi32>
+  fsm.store %y, %p[%at] : tensor<128xi32>, !fsm.ptr<i32>, tensor<128xi32>
+  fsm.return
+}
+
+fsm.kernel @stored_later(%p: !fsm.ptr<i32>, %n: i32) {
+  %r = fsm.range 0, 128 : tensor<128xi32>
+  %low = arith.constant dense<63> : tensor<128xi32>
+  %first = arith.constant dense<7> : tensor<128xi32>
+  %later = arith.constant dense<1000> : tensor<128xi32>
+  %at = arith.andi %r, %low : tensor<128xi32>
+  %ends = fsm.splat %n : tensor<128xi32>
+  %some = arith.cmpi slt, %r, %ends : tensor<128xi32>
+  fsm.store %first, %p[%at] : tensor<128xi32>, !fsm.ptr<i32>, tensor<128xi32>
+  fsm.store %later, %p[%at], %some : tensor<128xi32>, !fsm.ptr<i32>, tensor<128xi32>
+  fsm.return
+}
+
+fsm.kernel @rows_over_rows(%p: !fsm.ptr<i32>, %stride: i32) {
+  %at = fsm.places strides [%stride, 1] : tensor<4x16xi32>
+  %one = arith.constant dense<1> : tensor<4x16xi32>
+  %x = fsm.load %p[%at] : !fsm.ptr<i32>, tensor<4x16xi32> -> tensor<4x16xi32>
+  %y = arith.addi %x, %one : tensor<4x16xi32>
+  fsm.store %y, %p[%at] : tensor<4x16xi32>, !fsm.ptr<i32>, tensor<4x16xi32>
   fsm.return
 }

@@ -66,7 +66,12 @@ void fsm::collectSlice(Operation *op, Operation *since, SetVector<Operation *> &
   }
 }
 
-HostLoopGrouping::HostLoopGrouping(Block &block) {
+bool fsm::meetInPlace(Operation *one, Operation *other, AffineOffsets &forms) {
+  Value offsets = cast<GlobalAccess>(one).getOffsets();
+  return offsets && sameAddress(one, other) && forms.areDistinct(offsets);
+}
+
+HostLoopGrouping::HostLoopGrouping(Block &block, AffineOffsets &forms) : forms(forms) {
   SmallVector<Operation *> ops;
   for (Operation &op : block)
     ops.push_back(&op);
@@ -148,7 +153,7 @@ bool HostLoopGrouping::keepsMemoryOrder(const HostLoop &loop, Operation *root,
           return false;
       if (llvm::any_of(slice, [](Operation *op) { return isRead(op) && !definesBlock(op); }))
         return false;
-      if (isWrite(root) && mayAlias(earlier, root) && !sameAddress(earlier, root))
+      if (isWrite(root) && mayAlias(earlier, root) && !meetInPlace(earlier, root, forms))
         return false;
     }
     if (!isWrite(root))
@@ -156,7 +161,7 @@ bool HostLoopGrouping::keepsMemoryOrder(const HostLoop &loop, Operation *root,
     Slice read;
     collectSlice(earlier, nullptr, read);
     for (Operation *op : read)
-      if (isRead(op) && mayAlias(op, root) && !sameAddress(op, root))
+      if (isRead(op) && mayAlias(op, root) && !meetInPlace(op, root, forms))
         return false;
   }
   return true;

@@ -8,6 +8,7 @@
 #ifndef FSM_TRANSFORMS_HOST_HOSTLOOPS_H
 #define FSM_TRANSFORMS_HOST_HOSTLOOPS_H
 
+#include "fsm/Analysis/AffineOffsets.h"
 #include "fsm/IR/FSMDialect.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -33,6 +34,10 @@ bool definesBlock(mlir::Operation *op);
 /// atomic or a reduction of a block, or an op that passes blocks into or out of a region.
 bool needsLoop(mlir::Operation *op);
 
+/// Whether each element of the one access is the same place as that element of the other, and no
+/// place is that of two: a loop over both may do the two element by element.
+bool meetInPlace(mlir::Operation *one, mlir::Operation *other, AffineOffsets &forms);
+
 /// Everything in the op's IR block that its operands are computed from, as far
 /// back as `since` (exclusive when given), operands before users.
 void collectSlice(mlir::Operation *op, mlir::Operation *since,
@@ -42,7 +47,7 @@ void collectSlice(mlir::Operation *op, mlir::Operation *since,
 /// moved next to each other.
 class HostLoopGrouping {
 public:
-  explicit HostLoopGrouping(mlir::Block &block);
+  HostLoopGrouping(mlir::Block &block, AffineOffsets &forms);
 
   llvm::ArrayRef<HostLoop> loops() const { return all; }
   /// The number of a root's loop; the op must be a root.
@@ -60,6 +65,7 @@ private:
   bool keepsMemoryOrder(const HostLoop &loop, mlir::Operation *root, const Slice &slice) const;
   void open(mlir::Operation *root);
 
+  AffineOffsets &forms;
   llvm::SmallVector<HostLoop> all;
   llvm::DenseMap<mlir::Operation *, unsigned> index;
   /// Whether the last loop may still be joined.

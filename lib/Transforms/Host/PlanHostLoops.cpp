@@ -68,7 +68,7 @@ namespace {
 class BlockPlan {
 public:
   BlockPlan(Block &block, AffineOffsets &offsets, int64_t lanes)
-      : loops(block), block(block), offsets(offsets), lanes(lanes) {
+      : loops(block, offsets), block(block), offsets(offsets), lanes(lanes) {
     // The grouping has moved ops; from here on their order stays.
     for (Operation &op : block)
       if (mayWrite(&op))
@@ -203,7 +203,7 @@ bool BlockPlan::isOverwrittenBefore(GlobalAccess load, unsigned loop) {
       return false;
     bool sameLoop = needsLoop(op) && loops.indexOf(op) == loop;
     auto store = dyn_cast<GlobalAccess>(op);
-    bool harmless = sameLoop && store && store.onlyWrites() && sameAddress(op, load);
+    bool harmless = sameLoop && store && store.onlyWrites() && meetInPlace(op, load, offsets);
     if (!harmless && mayWrite(op, load))
       return true;
   }
