@@ -27,7 +27,7 @@
 using namespace mlir;
 using namespace fsm;
 
-static constexpr unsigned kLineBytes = 128, kShiftedBytes = 2;
+static constexpr unsigned kLineBytes = 128, kShiftedBytes = 2, kSectorBytes = 32;
 
 RankedTensorType fsm::accessedBlock(Operation *op) {
   auto access = dyn_cast<GlobalAccess>(op);
@@ -159,7 +159,7 @@ void AccessLayouts::chooseVectors() {
       uint64_t sum = 0;
       for (Operation *op : members)
         if (!haveSay || !op->hasAttr(kFollowsAttr))
-          sum += cost(op, layout);
+          sum += issueCost(op, layout);
       if (sum > best)
         continue;
       best = sum;
@@ -319,6 +319,34 @@ uint64_t AccessLayouts::instructions(Operation *op, const LinearLayout &layout) 
   return llvm::divideCeil(layout.liveRegisters().size(), width(op, layout)) * threads.warps;
 }
 
-uint64_t AccessLayouts::cost(Operation *op, const LinearLayout &layout) const {
+/// The sectors of 32 bytes that one instruction of a warp touches beyond those that its bytes would
+/// fill, where neighbours have neighbouring addresses: elsewhere no layout fills any. Stores of
+/// what products made are where they were measured to be best.
+uint64_t AccessLayouts::partSectors(const Access &access, const LinearLayout &layout,
+                                    unsigned width) const {
+  if (!access.isConsecutive || access.isOfProduct)
+    return 0;
+  const BitSpace &block = layout.to();
+  Dim fast = blockDim(access.fastest);
+  uint64_t elementsPerSector = kSectorBytes / access.bytes;
+  llvm::SmallDenseSet<uint64_t, 32> touched, elements;
+  for (uint64_t lane = 0; lane < threads.lanes; ++lane) {
+    uint64_t element = layout.apply(0, lane, 0);
+    uint64_t along = block.get(element, fast);
+    elements.insert(element);
+    touched.insert(element ^ block.place(fast, along) ^
+                   block.place(fast, along / elementsPerSector * elementsPerSector));
+  }
+  uint64_t filled = llvm::divideCeil(elements.size() * width * access.bytes, kSectorBytes);
+  return touched.size() - std::min<uint64_t>(touched.size(), filled);
+}
+
+uint64_t AccessLayouts::issueCost(Operation *op, const LinearLayout &layout) const {
   return instructions(op, layout) * (1 + lines(accesses.find(op)->second, layout));
+}
+
+uint64_t AccessLayouts::cost(Operation *op, const LinearLayout &layout) const {
+  const Access &access = accesses.find(op)->second;
+  return issueCost(op, layout) +
+         instructions(op, layout) * partSectors(access, layout, width(op, layout));
 }

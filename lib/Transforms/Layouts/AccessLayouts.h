@@ -69,7 +69,8 @@ public:
   /// Where the hardware may store what groups of warps made, the tile of shared memory that it would have it
   /// from.
   std::optional<LinearLayout> tileOf(mlir::Operation *access) const;
-  /// The cost, for the whole program, of the access made in this layout.
+  /// The cost, for the whole program, of the access made in this layout, and of the sectors that
+  /// its instructions touch in part.
   uint64_t cost(mlir::Operation *access, const LinearLayout &layout) const;
   /// A layout in which elements that several lanes of a warp hold in this one are dealt to them,
   /// but those that one instruction loads. The same where no lanes hold the same.
@@ -101,6 +102,8 @@ private:
   void shareLines(KernelOp kernel, uint64_t room);
   LinearLayout ordered(const std::vector<uint64_t> &extents, unsigned fastest, unsigned vector) const;
   uint64_t lines(const Access &access, const LinearLayout &layout) const;
+  uint64_t issueCost(mlir::Operation *access, const LinearLayout &layout) const;
+  uint64_t partSectors(const Access &access, const LinearLayout &layout, unsigned width) const;
   LinearLayout layoutFor(const Access &access, unsigned vector) const;
 
   using Family = std::tuple<std::vector<uint64_t>, unsigned, bool, bool>;
