@@ -15,6 +15,8 @@ def increased(x, n, BLOCK: tl.constexpr):
 
 
 def test_capability():
+    torch.accelerator.synchronize()
+    assert torch.accelerator.is_available() and torch.accelerator.current_device_index() == 0
     assert CAPABILITY == (9, 0) and torch.cuda.is_available() and triton.runtime.driver.active.get_current_target().arch == 90
 
 

@@ -141,7 +141,7 @@ class _Generator:
 
 
 def pretend():
-    """Lets torch.cuda answer as if there were an H200; what undoes it."""
+    """Lets torch.cuda and torch.accelerator answer as if there were an H200; what undoes it."""
     generator = _Generator()
     answers = {
         "get_device_capability": lambda *_: (_Properties.major, _Properties.minor),
@@ -157,6 +157,8 @@ def pretend():
     }
     # Programs go by the name of their device's type: torch.cpu lacks what all others have.
     places = [(torch.cuda, name, answer) for name, answer in answers.items()] + [(torch.cpu, "set_stream", lambda _: None)]
+    places += [(torch.accelerator, name, answers[name]) for name in ("is_available", "device_count", "synchronize")]
+    places += [(torch.accelerator, "current_device_index", answers["current_device"])]
     before = [(module, name, getattr(module, name, None)) for module, name, _ in places]
     for module, name, answer in places:
         setattr(module, name, answer)
