@@ -19,6 +19,7 @@
 #include "LaunchWaits.h"
 #include "LongCode.h"
 #include "SplitLanes.h"
+#include "WholeProducts.h"
 
 #include "fsm/Target/DeviceLegality.h"
 #include "fsm/Target/KnownFaults.h"
@@ -193,6 +194,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine, const G
       // In long code the rest look from each loop at the whole function, and find little.
       (isLongCode(module) ? least : rest).run(function, analyses.functions);
       avoidKnownFaults(function, target);
+      multiplyOnce(function);
       putConstantsBeforeFences(function);
     }
 }
