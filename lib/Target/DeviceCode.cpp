@@ -19,6 +19,7 @@
 #include "LaunchWaits.h"
 #include "LongCode.h"
 #include "SplitLanes.h"
+#include "WideChoices.h"
 #include "WholeProducts.h"
 
 #include "fsm/Target/DeviceLegality.h"
@@ -195,6 +196,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine, const G
       (isLongCode(module) ? least : rest).run(function, analyses.functions);
       avoidKnownFaults(function, target);
       multiplyOnce(function);
+      chooseBeforeRounding(function);
       putConstantsBeforeFences(function);
     }
 }

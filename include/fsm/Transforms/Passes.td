@@ -78,7 +78,7 @@ def CombinePass : Pass<"fsm-combine", "::fsm::KernelOp"> {
     one. An `fsm.transpose` of index arithmetic becomes the arithmetic on transposed
     ranges, which are ranges, so that nothing moves. Integers that are made fractions by
     a power of two to be compared with one number are compared as they are, with that
-    number scaled. A mask is a constant where indices are all on one side of a number, and where `fsm.at_least` or `fsm.at_most` of the argument that ends a row
+    number scaled, and upper bits of words as words, with the last word that is on one side of it. A mask is a constant where indices are all on one side of a number, and where `fsm.at_least` or `fsm.at_most` of the argument that ends a row
     say that all indices are in front of its end, or behind it; loads of weights keep one of a row that fills its block, for without they would
     be moved behind what threads wait for. Element-wise ops of the same
     shape change of one source are left to `cse` and the dialect's canonicalisations,
@@ -89,9 +89,11 @@ def CombinePass : Pass<"fsm-combine", "::fsm::KernelOp"> {
 
     Example: test/Transforms/Arithmetic/combine.mlir
   }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
   let statistics = [
     Statistic<"numScalarized", "scalarized", "element-wise ops moved to scalars">,
     Statistic<"numUnscaled", "unscaled", "comparisons whose limit is scaled instead">,
+    Statistic<"numWords", "words", "comparisons of words instead of floats">,
   ];
 }
 

@@ -11,6 +11,7 @@
 #include "fsm/Analysis/KnownMasks.h"
 #include "fsm/Analysis/TensorTile.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -159,6 +160,103 @@ private:
   Pass::Statistic &count;
 };
 
+/// An order of integers and a limit: of those below a bound, which is the limit rounded up or the
+/// integer behind it, or of all others.
+struct IntegerOrder {
+  bool isBelow, isBehindLimit, isTrueOfNan;
+
+  /// Null for what is no order. The limit is the right operand, or the left one.
+  static std::optional<IntegerOrder> of(arith::CmpFPredicate predicate, bool isLimitLeft) {
+    using Is = arith::CmpFPredicate;
+    if (predicate == Is::AlwaysFalse || predicate == Is::AlwaysTrue || predicate == Is::ORD ||
+        predicate == Is::UNO || predicate == Is::OEQ || predicate == Is::UEQ || predicate == Is::ONE ||
+        predicate == Is::UNE)
+      return std::nullopt;
+    bool isTrueOfNan = predicate == Is::ULT || predicate == Is::ULE || predicate == Is::UGT || predicate == Is::UGE;
+    bool isLess = predicate == Is::OLT || predicate == Is::ULT || predicate == Is::OLE || predicate == Is::ULE;
+    bool isOrEqual = predicate == Is::OLE || predicate == Is::ULE || predicate == Is::OGE || predicate == Is::UGE;
+    bool isBelow = isLess != isLimitLeft;
+    return IntegerOrder{isBelow, isBelow == isOrEqual, isTrueOfNan};
+  }
+};
+
+/// The least integer that is not below a limit, of those up to 2^bits.
+static Value boundOf(PatternRewriter &rewriter, Location loc, Value limit, IntegerOrder order, unsigned bits) {
+  auto number = [&](float value) {
+    return arith::ConstantOp::create(rewriter, loc, rewriter.getF32FloatAttr(value));
+  };
+  Value bound = order.isBehindLimit
+                    ? arith::AddFOp::create(rewriter, loc, math::FloorOp::create(rewriter, loc, limit), number(1)).getResult()
+                    : math::CeilOp::create(rewriter, loc, limit).getResult();
+  // The conversion makes 0 of NaN, as of all that is less.
+  if (order.isTrueOfNan == order.isBelow)
+    bound = arith::MinNumFOp::create(rewriter, loc, bound, number(static_cast<float>(1u << bits)));
+  Value whole = arith::FPToUIOp::create(rewriter, loc, rewriter.getI32Type(), bound);
+  Value most = arith::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(1 << bits));
+  return arith::MinUIOp::create(rewriter, loc, whole, most);
+}
+
+/// `number(word >> k) < limit` becomes `word <= last`, for any order, where so few upper bits are left that
+/// f32 has them all and the limit is one number: what an element converts, it compares. Where no word is
+/// below, the last one is that before 0, and all are the other way round.
+struct CompareWords : OpRewritePattern<arith::CmpFOp> {
+  CompareWords(MLIRContext *context, Pass::Statistic &count) : OpRewritePattern(context), count(count) {}
+
+  LogicalResult matchAndRewrite(arith::CmpFOp op, PatternRewriter &rewriter) const override {
+    for (unsigned side : {0, 1}) {
+      std::optional<IntegerOrder> order = IntegerOrder::of(op.getPredicate(), /*isLimitLeft=*/side == 1);
+      std::optional<UpperBits> upper = upperBitsOf(op->getOperand(side));
+      Value limit = op->getOperand(1 - side);
+      if (!order || !upper || !isUniform(limit))
+        continue;
+      compare(op, *upper, uniformScalar(limit, rewriter), *order, rewriter);
+      ++count;
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "no upper bits of words against one number");
+  }
+
+private:
+  /// A block of words, and by how many bits they are shifted before they are numbers.
+  struct UpperBits {
+    Value words;
+    unsigned shift;
+  };
+
+  static std::optional<UpperBits> upperBitsOf(Value numbers) {
+    constexpr unsigned kWord = 32, kExact = 24;
+    Operation *convert = numbers.getDefiningOp();
+    if (!isa_and_present<arith::UIToFPOp, arith::SIToFPOp>(convert) || !elementTypeOf(numbers.getType()).isF32())
+      return std::nullopt;
+    auto shift = convert->getOperand(0).getDefiningOp<arith::ShRUIOp>();
+    SplatElementsAttr by;
+    if (!shift || !elementTypeOf(shift.getType()).isInteger(kWord) || !matchPattern(shift.getRhs(), m_Constant(&by)))
+      return std::nullopt;
+    uint64_t bits = by.getSplatValue<APInt>().getZExtValue();
+    if (bits < kWord - kExact || bits >= kWord)
+      return std::nullopt;
+    return UpperBits{shift.getLhs(), static_cast<unsigned>(bits)};
+  }
+
+  static void compare(arith::CmpFOp op, UpperBits upper, Value limit, IntegerOrder order, PatternRewriter &rewriter) {
+    Location loc = op.getLoc();
+    auto integer = [&](int32_t value) {
+      return arith::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(value));
+    };
+    Value bound = boundOf(rewriter, loc, limit, order, 32 - upper.shift);
+    Value last = arith::SubIOp::create(
+        rewriter, loc, arith::ShLIOp::create(rewriter, loc, bound, integer(static_cast<int32_t>(upper.shift))), integer(1));
+    Value isNone = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, bound, integer(0));
+    Value lasts = SplatOp::create(rewriter, loc, upper.words.getType(), last);
+    Value areNone = SplatOp::create(rewriter, loc, op.getType(), isNone);
+    auto predicate = order.isBelow ? arith::CmpIPredicate::ule : arith::CmpIPredicate::ugt;
+    Value are = arith::CmpIOp::create(rewriter, loc, predicate, upper.words, lasts);
+    rewriter.replaceOpWithNewOp<arith::XOrIOp>(op, are, areNone);
+  }
+
+  Pass::Statistic &count;
+};
+
 } // namespace
 
 /// Whether indices compare in the same way with one number everywhere, as where a whole row is inside of its tensor.
@@ -233,6 +331,7 @@ struct Combine : fsm::impl::CombinePassBase<Combine> {
     patterns.add<ScalarizeUniform>(&getContext(), numScalarized);
     patterns.add<TransposeIndices, KnownMask>(&getContext());
     patterns.add<CompareUnscaled>(&getContext(), numUnscaled);
+    patterns.add<CompareWords>(&getContext(), numWords);
     for (RegisteredOperationName name : getContext().getRegisteredOperations())
       if (isa<FSMDialect>(name.getDialect()))
         name.getCanonicalizationPatterns(patterns, &getContext());

@@ -316,3 +316,43 @@ fsm.kernel @steps(%q: !fsm.ptr<f32>, %p: !fsm.ptr<f32>, %n: i32, %first: i64) {
   }
   fsm.return
 }
+
+// Upper bits of words that a float has all of are compared as the words that they are of, with the last one in front of the limit: where
+// there is none, all are and the comparison is turned round. Not so of 25 bits, of a limit that varies, and where equal ones are asked for.
+// CHECK-LABEL: @words
+// CHECK-DAG:     %[[C:.*]] = math.ceil %{{.*}} : f32
+// CHECK-DAG:     %[[N:.*]] = arith.fptoui %[[C]] : f32 to i32
+// CHECK-DAG:     %[[B:.*]] = arith.minui %[[N]], %{{.*}} : i32
+// CHECK-DAG:     %[[U:.*]] = arith.shli %[[B]], %{{.*}} : i32
+// CHECK-DAG:     %[[L:.*]] = arith.{{(addi|subi)}} %[[U]], %{{.*}} : i32
+// CHECK-DAG:     %[[Z:.*]] = arith.cmpi eq, %[[B]], %{{.*}} : i32
+// CHECK-DAG:     %[[LS:.*]] = fsm.splat %[[L]] : tensor<64xi32>
+// CHECK-DAG:     %[[ZS:.*]] = fsm.splat %[[Z]] : tensor<64xi1>
+// CHECK-DAG:     %[[W:.*]] = arith.cmpi ule, %{{.*}}, %[[LS]] : tensor<64xi32>
+// CHECK-DAG:     arith.xori %[[W]], %[[ZS]] : tensor<64xi1>
+// CHECK-DAG:     arith.cmpi ugt, %{{.*}}, %{{.*}} : tensor<64xi32>
+// CHECK-COUNT-3: arith.cmpf
+fsm.kernel @words(%out: !fsm.ptr<i1>, %in: !fsm.ptr<i32>, %p: f32) {
+  %o = fsm.range 0, 64 : tensor<64xi32>
+  %w = fsm.load %in[%o] : !fsm.ptr<i32>, tensor<64xi32> -> tensor<64xi32>
+  %ps = fsm.splat %p : tensor<64xf32>
+  %eight = arith.constant dense<8> : tensor<64xi32>
+  %upper = arith.shrui %w, %eight : tensor<64xi32>
+  %n = arith.uitofp %upper : tensor<64xi32> to tensor<64xf32>
+  %unit = arith.constant dense<5.9604644775390625e-08> : tensor<64xf32>
+  %fraction = arith.mulf %n, %unit : tensor<64xf32>
+  %0 = arith.cmpf olt, %fraction, %ps : tensor<64xf32>
+  %1 = arith.cmpf ole, %ps, %n : tensor<64xf32>
+  %seven = arith.constant dense<7> : tensor<64xi32>
+  %more = arith.shrui %w, %seven : tensor<64xi32>
+  %m = arith.uitofp %more : tensor<64xi32> to tensor<64xf32>
+  %2 = arith.cmpf olt, %m, %ps : tensor<64xf32>
+  %3 = arith.cmpf olt, %n, %m : tensor<64xf32>
+  %4 = arith.cmpf oeq, %n, %ps : tensor<64xf32>
+  %5 = arith.xori %0, %1 : tensor<64xi1>
+  %6 = arith.xori %2, %3 : tensor<64xi1>
+  %7 = arith.andi %5, %6 : tensor<64xi1>
+  %8 = arith.andi %7, %4 : tensor<64xi1>
+  fsm.store %8, %out[%o] : tensor<64xi1>, !fsm.ptr<i1>, tensor<64xi32>
+  fsm.return
+}

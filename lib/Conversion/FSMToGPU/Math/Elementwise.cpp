@@ -150,6 +150,12 @@ static Value saturated(OpBuilder &builder, Location loc, Value value, Type resul
     arith::CmpFPredicate isOne = isSigned ? arith::CmpFPredicate::OLE : arith::CmpFPredicate::OGE;
     return f.compare(isOne, value, f.number(isSigned ? -1.0 : 1.0));
   }
+  // The instruction's bounds, and what it makes of NaN, are those of the language.
+  if (width == 32 && !isa<VectorType>(result) && value.getType().isF32())
+    return LLVM::CallIntrinsicOp::create(
+               builder, loc, result,
+               builder.getStringAttr(isSigned ? "llvm.nvvm.f2i.rz" : "llvm.nvvm.f2ui.rz"), value)
+        .getResult(0);
   APInt least = isSigned ? APInt::getSignedMinValue(width) : APInt(width, 0);
   APInt most = isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
   auto integer = [&](const APInt &number) {
