@@ -320,13 +320,14 @@ static FailureOr<Value> quotientsTogether(fsm::gpu::ThreadLowering &thread, Oper
   auto together = static_cast<size_t>(integerAttrOr(op, kDividedTogetherAttr, 0));
   if (!together)
     return Value();
-  Type narrow = cast<DivRNOp>(op).narrowDividend();
-  if (!narrow || !isa<VectorType>(operands[0].getType()))
+  if (!cast<DivRNOp>(op).narrowDividend() || !isa<VectorType>(operands[0].getType()))
     return op->emitOpError("expected '")
            << kDividedTogetherAttr << "' on a division of what was of 16 bits by one number";
   Value one = vector::ExtractOp::create(thread.builder, op->getLoc(), operands[1], int64_t(0));
-  return fsm::gpu::narrowQuotients(thread.builder, op->getLoc(), operands[0], one, narrow.isF16(),
-                                   together);
+  Value source = cast<DivRNOp>(op).getLeft().getDefiningOp<arith::ExtFOp>().getIn();
+  return fsm::gpu::narrowQuotients(
+      thread.builder, op->getLoc(),
+      {operands[0], thread.lookup(source), thread.features.bf16Arithmetic}, one, together);
 }
 
 /// A conversion to f8 by nearest even, of two floats at a time: the instruction saturates, and

@@ -35,10 +35,15 @@ Value remainder(OpBuilder &builder, Location loc, Value left, Value right);
 /// 1 / d of an f32 whose reciprocal is a normal number: the hardware's, improved by a step of Newton.
 Value improvedReciprocal(Formula &f, Value divisor);
 
-/// Lanes of f32 that were f16 (`areHalves`) or bf16, divided by one number, each rounded to
-/// nearest: so many `together` behind one branch.
-Value narrowQuotients(OpBuilder &builder, Location loc, Value dividends, Value divisor,
-                      bool areHalves, size_t together);
+/// Lanes of f32, the f16 or bf16 that they were, and whether the GPU multiplies pairs of bf16.
+struct NarrowDividends {
+  Value wide, narrow;
+  bool hasPairs;
+};
+
+/// These divided by one number, each rounded to nearest: so many `together` behind one branch.
+Value narrowQuotients(OpBuilder &builder, Location loc, NarrowDividends dividends, Value divisor,
+                      size_t together);
 
 /// A vector of i8, `isSigned` or not, as floats of `type`, f16 or bf16. The latter takes a GPU that multiplies and adds bf16.
 Value bytesToFloats(OpBuilder &builder, Location loc, Value bytes, FloatType type, bool isSigned);

@@ -8,7 +8,8 @@
 // ptxas divides by the nearest reciprocal y of the divisor d: q = x y, r = x - d q, q + r y. It
 // makes y and tests d and x anew for each element, and calls a function where an exponent is out of
 // the way. Here y and the test of d are made once. Of numbers that were f16 the exponents are
-// known; those of bf16 are tested, and one branch goes to the instruction for several elements.
+// known; those of bf16 are tested, in pairs where the GPU multiplies such, and one branch goes to
+// the instruction for several elements.
 //
 // That the last line is x / d rounded to nearest was tried for every significand of d and of x as
 // f16 has it, and every y that a step of Newton makes of a reciprocal that is wrong by up to 2 ulp:
@@ -50,27 +51,62 @@ static Value hasReciprocal(Formula &f, Value divisor, std::pair<double, double> 
   return both(f, both(f, isMore, isLess), isOther);
 }
 
-namespace {
-/// Of one lane: q + r y, and whether that is right, null where the divisor says so.
-struct Quotient {
-  Value value, isRight;
-};
-} // namespace
+/// Whether a dividend is zero or at least kLeastDividend, and its quotient q at most kMostQuotient.
+static Value isInBounds(Formula &f, Value dividend, Value q) {
+  // Zero, less one, is the largest.
+  Value bits = arith::BitcastOp::create(f.builder, f.loc, f.bitsType(), dividend);
+  Value magnitude = f.sub(f.add(bits, bits), f.integer(1));
+  Value isMore = f.compare(arith::CmpIPredicate::uge, magnitude, f.integer(2 * kLeastDividend));
+  Value isLess = f.compare(arith::CmpFPredicate::OLE, f.abs(q), f.number(kMostQuotient));
+  return both(f, isMore, isLess);
+}
 
-/// Of an infinite f16 q is right, and r is NaN: any number of the other sign leaves q as it is.
-static Quotient byReciprocal(Formula &f, Value dividend, Value divisor, Value y, bool isHalf) {
-  Value q = f.mul(dividend, y), rest = f.fma(divisor, q, f.negate(dividend)), isRight;
-  if (isHalf) {
-    rest = arith::MinNumFOp::create(f.builder, f.loc, rest, f.number(kMostFloat));
-  } else {
-    // Zero, less one, is the largest.
-    Value bits = arith::BitcastOp::create(f.builder, f.loc, f.bitsType(), dividend);
-    Value magnitude = f.sub(f.add(bits, bits), f.integer(1));
-    Value isMore = f.compare(arith::CmpIPredicate::uge, magnitude, f.integer(2 * kLeastDividend));
-    Value isLess = f.compare(arith::CmpFPredicate::OLE, f.abs(q), f.number(kMostQuotient));
-    isRight = both(f, isMore, isLess);
+/// a b + c of two bf16 in a word, in one instruction.
+static Value fmaOfPairs(Formula &f, Value a, int64_t b, Value c) {
+  Value factor = registers::constantInt(f.builder, f.loc, a.getType(), b);
+  return LLVM::InlineAsmOp::create(f.builder, f.loc, a.getType(), ValueRange{a, factor, c},
+                                   "fma.rn.bf16x2 $0, $1, $2, $3;", "=r,r,r,r",
+                                   /*has_side_effects=*/false, /*is_align_stack=*/false,
+                                   LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+      .getRes();
+}
+
+/// Of two bf16 in a word: what is zero but for signs where each is zero, or of 2^-100 up to 2^106,
+/// of which no divisor makes more than kMostQuotient. A factor of 2^-34 leaves nothing of less, and
+/// one of 2^56 makes infinity of more; multiplied back, both are not what they were.
+static Value changeOfScaled(Formula &f, Value pair) {
+  Value minusZeros = registers::constantInt(f.builder, f.loc, pair.getType(), 0x80008000);
+  Value less = fmaOfPairs(f, pair, /*2^-34=*/0x2e802e80, minusZeros);
+  Value more = fmaOfPairs(f, less, /*2^56=*/0x5b805b80, minusZeros);
+  return fmaOfPairs(f, more, /*-2^-22=*/0xb480b480, pair);
+}
+
+/// Whether all of some lanes of bf16 are such, and leave a right quotient.
+static Value areInBounds(Formula &f, ArrayRef<Value> lanes) {
+  Type word = f.builder.getI32Type();
+  auto pairType = VectorType::get({2}, f.builder.getBF16Type());
+  Value changes = registers::constantInt(f.builder, f.loc, word, 0);
+  for (size_t i = 0; i < lanes.size(); i += 2) {
+    Value second = lanes[std::min(i + 1, lanes.size() - 1)];
+    Value halves =
+        vector::FromElementsOp::create(f.builder, f.loc, pairType, ValueRange{lanes[i], second});
+    Value pair = LLVM::BitcastOp::create(f.builder, f.loc, word, halves);
+    changes = arith::OrIOp::create(f.builder, f.loc, changes, changeOfScaled(f, pair));
   }
-  return {f.fma(f.negate(rest), y, q), isRight};
+  Value magnitudes = arith::AndIOp::create(
+      f.builder, f.loc, changes, registers::constantInt(f.builder, f.loc, word, 0x7fff7fff));
+  return f.compare(arith::CmpIPredicate::eq, magnitudes,
+                   registers::constantInt(f.builder, f.loc, word, 0));
+}
+
+/// q + r y. Of an infinite f16 q is right, and r is NaN: any number of the other sign leaves q as
+/// it is.
+static Value byReciprocal(Formula &f, Value dividend, Value divisor, Value q, Value y,
+                          bool isHalf) {
+  Value rest = f.fma(divisor, q, f.negate(dividend));
+  if (isHalf)
+    rest = arith::MinNumFOp::create(f.builder, f.loc, rest, f.number(kMostFloat));
+  return f.fma(f.negate(rest), y, q);
 }
 
 /// The quotients, or those of the instruction where `isRight` is false: of some lanes behind one
@@ -108,26 +144,34 @@ static void divideUnless(Formula &f, Value isRight, MutableArrayRef<Value> quoti
                          .getResult();
 }
 
-Value fsm::gpu::narrowQuotients(OpBuilder &builder, Location loc, Value dividends, Value divisor,
-                                bool areHalves, size_t together) {
+Value fsm::gpu::narrowQuotients(OpBuilder &builder, Location loc, NarrowDividends dividends,
+                                Value divisor, size_t together) {
   Formula f(builder, loc, divisor.getType());
+  bool areHalves = getElementTypeOrSelf(dividends.narrow.getType()).isF16();
   Value hasOne = hasReciprocal(f, divisor, areHalves ? kDivisorsOfHalves : kDivisorsOfOthers);
   Value reciprocal = improvedReciprocal(f, divisor);
-  SmallVector<Value> from, to;
-  int64_t count = registers::lanesOf(dividends.getType());
-  for (int64_t i = 0; i < count; ++i)
-    from.push_back(vector::ExtractOp::create(builder, loc, dividends, i));
+  SmallVector<Value> from, narrow, to;
+  int64_t count = registers::lanesOf(dividends.wide.getType());
+  for (int64_t i = 0; i < count; ++i) {
+    from.push_back(vector::ExtractOp::create(builder, loc, dividends.wide, i));
+    narrow.push_back(vector::ExtractOp::create(builder, loc, dividends.narrow, i));
+  }
   for (size_t first = 0; first < from.size(); first += together) {
     auto lanes = ArrayRef(from).slice(first).take_front(together);
     SmallVector<Value> quotients;
     Value areRight = hasOne;
+    if (!areHalves && dividends.hasPairs)
+      areRight =
+          both(f, areRight, areInBounds(f, ArrayRef(narrow).slice(first).take_front(together)));
     for (Value lane : lanes) {
-      auto [value, isRight] = byReciprocal(f, lane, divisor, reciprocal, areHalves);
-      quotients.push_back(value);
-      areRight = isRight ? both(f, areRight, isRight) : areRight;
+      Value q = f.mul(lane, reciprocal);
+      quotients.push_back(byReciprocal(f, lane, divisor, q, reciprocal, areHalves));
+      if (!areHalves && !dividends.hasPairs)
+        areRight = both(f, areRight, isInBounds(f, lane, q));
     }
     divideUnless(f, areRight, quotients, lanes, divisor);
     llvm::append_range(to, quotients);
   }
-  return vector::FromElementsOp::create(builder, loc, cast<VectorType>(dividends.getType()), to);
+  return vector::FromElementsOp::create(builder, loc, cast<VectorType>(dividends.wide.getType()),
+                                        to);
 }
