@@ -89,37 +89,63 @@ static bool isArithmetic(Operation *op) {
                               !isa<arith::CmpIOp, arith::CmpFOp>(op));
 }
 
-static bool isDivision(Operation *op) {
-  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op);
-}
+static bool isDivision(Operation *op) { return isa<arith::DivSIOp, arith::RemSIOp>(op); }
 
 using OpSet = llvm::SmallPtrSet<Operation *, 16>;
 
-/// No block has more elements, and no program's share is larger.
-static constexpr int64_t kLargestShare = int64_t(1) << 20;
-
-/// Whether a number counts the elements of programs: sums of their numbers times the size of a
-/// share, of ranges and of constants. No hash is among them, since one multiplies by more.
-static bool countsElements(Value number) {
-  Operation *op = number.getDefiningOp();
-  if (!op)
-    return false;
-  APInt constant;
-  if (isa<triton::GetProgramIdOp, triton::MakeRangeOp>(op) ||
-      matchPattern(op, m_ConstantInt(&constant)))
-    return true;
-  if (isa<arith::MulIOp>(op))
-    return matchPattern(op->getOperand(1), m_ConstantInt(&constant)) &&
-           constant.isStrictlyPositive() && constant.sle(kLargestShare) &&
-           countsElements(op->getOperand(0));
-  if (isDivision(op))
-    return countsElements(op->getOperand(0));
-  return (isa<arith::AddIOp>(op) || keepsNumbers(op)) &&
-         llvm::all_of(op->getOperands(), countsElements);
+/// The number that a constant, or each element of one, is; nothing for another op.
+static std::optional<int64_t> numberOf(Value value) {
+  APInt number;
+  DenseElementsAttr elements;
+  if (matchPattern(value, m_ConstantInt(&number)))
+    return number.getSExtValue();
+  if (matchPattern(value, m_Constant(&elements)) && elements.isSplat() &&
+      elements.getElementType().isInteger())
+    return elements.getSplatValue<APInt>().getSExtValue();
+  return std::nullopt;
 }
 
-/// Adds the ops that values are made of by sums and products, and by the division of what counts
-/// elements into rows and columns.
+/// Whether a number is one of which positions are sums: what a loop counts, a range, the number of
+/// a program, that times as many elements as a block may have, or a constant as small as that.
+static bool isPartOfPosition(Value value) {
+  constexpr int64_t kMostElements = 1 << 20;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    return loop && argument == loop.getInductionVar();
+  }
+  auto isFew = [&](Value number) {
+    std::optional<int64_t> known = numberOf(number);
+    return known && *known >= 0 && *known <= kMostElements;
+  };
+  Operation *op = value.getDefiningOp();
+  if (auto product = dyn_cast<arith::MulIOp>(op))
+    return product.getLhs().getDefiningOp<triton::GetProgramIdOp>() && isFew(product.getRhs());
+  return isa<triton::GetProgramIdOp, triton::MakeRangeOp>(op) || isFew(value);
+}
+
+/// Whether a number says which of all elements that programs walk it is, or is the row or column
+/// of one, by quotients and remainders. What wraps on purpose, as hashes do, has larger factors, or
+/// several.
+static bool isPosition(Value value) {
+  SmallVector<Value> left = {value};
+  llvm::SmallDenseSet<Value> seen;
+  while (!left.empty()) {
+    Value part = left.pop_back_val();
+    if (!seen.insert(part).second || isPartOfPosition(part))
+      continue;
+    Operation *op = part.getDefiningOp();
+    if (op && isDivision(op))
+      left.push_back(op->getOperand(0));
+    else if (op && (isa<arith::AddIOp>(op) || keepsNumbers(op)))
+      llvm::append_range(left, op->getOperands());
+    else
+      return false;
+  }
+  return true;
+}
+
+/// Adds the ops that values are made of by sums and products, and by the division of positions
+/// into rows and columns.
 static void addWhatMakes(SmallVector<Value> left, OpSet &to) {
   while (!left.empty()) {
     Operation *op = left.pop_back_val().getDefiningOp();
@@ -127,7 +153,7 @@ static void addWhatMakes(SmallVector<Value> left, OpSet &to) {
       continue;
     if ((isSum(op) || keepsNumbers(op)) && to.insert(op).second)
       llvm::append_range(left, op->getOperands());
-    if (isDivision(op) && countsElements(op->getOperand(0)) && to.insert(op).second)
+    if (isDivision(op) && isPosition(op->getOperand(0)) && to.insert(op).second)
       left.push_back(op->getOperand(0));
   }
 }
@@ -145,56 +171,11 @@ static bool isOfArguments(Value scalar, triton::FuncOp function) {
   });
 }
 
-/// The number that a constant, or each element of one, is; nothing for another op.
-static std::optional<int64_t> numberOf(Value value) {
-  APInt number;
-  DenseElementsAttr elements;
-  if (matchPattern(value, m_ConstantInt(&number)))
-    return number.getSExtValue();
-  if (matchPattern(value, m_Constant(&elements)) && elements.isSplat() &&
-      elements.getElementType().isInteger())
-    return elements.getSplatValue<APInt>().getSExtValue();
-  return std::nullopt;
-}
-
-/// Whether a number says which of all elements that programs walk it is: a sum of ranges, of
-/// indices of loops, of numbers, and of numbers of programs times as many elements as a block may
-/// have. What wraps on purpose, as hashes do, has larger factors, or several.
-static bool isPosition(Value value) {
-  constexpr int64_t kMostElements = 1 << 20;
-  Operation *op = value.getDefiningOp();
-  if (!op) {
-    auto argument = cast<BlockArgument>(value);
-    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    return loop && argument == loop.getInductionVar();
-  }
-  auto isFew = [&](Value number) {
-    std::optional<int64_t> known = numberOf(number);
-    return known && *known >= 0 && *known <= kMostElements;
-  };
-  if (auto product = dyn_cast<arith::MulIOp>(op))
-    return product.getLhs().getDefiningOp<triton::GetProgramIdOp>() && isFew(product.getRhs());
-  if (isa<arith::AddIOp>(op) || keepsNumbers(op))
-    return llvm::all_of(op->getOperands(), isPosition);
-  return isa<triton::GetProgramIdOp, triton::MakeRangeOp>(op) || isFew(value);
-}
-
-/// The positions of which offsets take quotients and remainders by a positive number.
-static void addPositions(triton::FuncOp function, SmallVector<Value> &to) {
-  function.walk([&](Operation *op) {
-    if (isa<arith::DivSIOp, arith::RemSIOp>(op) && numberOf(op->getOperand(1)).value_or(0) > 0 &&
-        isPosition(op->getOperand(0)))
-      to.push_back(op->getOperand(0));
-  });
-}
-
-/// The ops that offsets, and positions that these are parts of, are made of by sums and products,
-/// and the extents of tensors: what offsets of 64 bits are compared with as descriptors are, if it
-/// is made of arguments.
+/// The ops that offsets are made of, and the extents of tensors: what offsets of 64 bits are
+/// compared with as descriptors are, if it is made of arguments.
 static OpSet findOffsets(triton::FuncOp function) {
   SmallVector<Value> left, extents;
   function.walk([&](triton::AddPtrOp op) { left.push_back(op.getOffset()); });
-  addPositions(function, left);
   OpSet offsets;
   addWhatMakes(left, offsets);
   function.walk([&](arith::CmpIOp op) {
@@ -310,7 +291,8 @@ static FailureOr<ImportTritonPassOptions> takeOptions(ModuleOp module,
   FailureOr<unsigned> registers = takeNumber(module, "tt.maxnreg", options.maxRegisters, 255);
   FailureOr<unsigned> stages = takeNumber(module, "tt.num_stages", options.numStages, kMaxSlots);
   FailureOr<unsigned> exact = takeNumber(module, "tt.no_fp_fusion", 0, 1);
-  FailureOr<unsigned> asserted = takeNumber(module, "tt.assert_addresses", options.assertAddresses, 1);
+  FailureOr<unsigned> asserted =
+      takeNumber(module, "tt.assert_addresses", options.assertAddresses, 1);
   if (failed(warps) || failed(registers) || failed(stages) || failed(exact) || failed(asserted))
     return failure();
   options.numWarps = *warps;
