@@ -64,6 +64,10 @@ const char *fsmSimulatorReports(void);
  * null or empty name takes the name away. Returns 0, or 1 if none begins there. */
 int fsmSimulatorNameArgument(unsigned long long base, const char *name);
 
+/* With 1, launches end that other threads have begun, and fail, as do those to
+ * come; with 0 none any more. It waits for nobody. */
+void fsmSimulatorStop(int stops);
+
 /* Driver calls since fail_call was set last, or since the start. cuGetErrorName
  * and cuGetErrorString do not count. */
 long fsmSimulatorCalls(void);

@@ -10,6 +10,7 @@
 
 #include "fsm/Support/Result.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -89,6 +90,8 @@ struct LaunchOptions {
   uint64_t mostBlocks = 0;
   /// Warp instructions that one block may execute.
   uint64_t maxSteps = uint64_t(1) << 28;
+  /// Once it is true, blocks end as those do that execute too many; null: nobody ends them.
+  const std::atomic<bool> *stops = nullptr;
   /// Reports kept; those of one kind at one instruction are one report.
   unsigned maxReports = 64;
   /// Host threads; 0 means as many as there are cores.

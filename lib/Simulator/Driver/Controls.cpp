@@ -36,6 +36,9 @@ FSM_DRIVER_ENTRY int fsmSimulatorNameArgument(unsigned long long base, const cha
   return driver.device.name(base, text) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+/// Not with the lock, which a launch has.
+FSM_DRIVER_ENTRY void fsmSimulatorStop(int stops) { state().stops = stops != 0; }
+
 FSM_DRIVER_ENTRY long fsmSimulatorCalls(void) {
   DriverState &driver = state();
   std::lock_guard<std::mutex> lock(driver.mutex);

@@ -12,6 +12,7 @@
 #include "DriverApi.h"
 #include "fsm/Simulator/Simulator.h"
 
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <mutex>
@@ -79,6 +80,8 @@ struct Context {
 
 struct DriverState {
   std::mutex mutex;
+  /// Read and written without the lock.
+  std::atomic<bool> stops = false;
   Settings settings;
   bool isInitialized = false;
   /// Calls since fail_call was set.

@@ -181,6 +181,7 @@ CUresult run(DriverState &driver, Context &context, const Kernel &kernel, const 
   options.clusterBlocks = launch.clusterBlocks;
   options.overlaps = launch.overlaps;
   options.maxSteps = static_cast<uint64_t>(driver.settings.maxSteps);
+  options.stops = &driver.stops;
   options.threads = static_cast<unsigned>(driver.settings.threads);
   const bool looksForRaces = !driver.settings.allowRaces;
   options.globalRaces = looksForRaces && driver.settings.globalRaces != 0;

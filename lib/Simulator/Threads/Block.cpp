@@ -108,6 +108,11 @@ LaunchOptions::Landing Block::landing() const {
   return landings[launch.options.seed % std::size(landings)];
 }
 
+void Block::end(const Warp &warp, const std::string &reason) {
+  reportAt({warp.place(), warp.index, 0}, Report::Kind::TooManySteps, 0, reason);
+  abort();
+}
+
 bool Block::runRound() {
   bool anyLeft = false, anyMoved = false;
   if (isShuffled())
@@ -121,12 +126,13 @@ bool Block::runRound() {
     anyLeft |= warp.run(slice) != Warp::Status::Done;
     anyMoved |= warp.steps() != before;
     steps += warp.steps() - before;
-    if (steps > launch.options.maxSteps && !aborted) {
-      reportAt({warp.place(), warp.index, 0}, Report::Kind::TooManySteps, 0,
-               "the block executed more than " + std::to_string(launch.options.maxSteps) +
-                   " instructions");
-      abort();
-    }
+    if (aborted)
+      continue;
+    if (steps > launch.options.maxSteps)
+      end(warp, "the block executed more than " + std::to_string(launch.options.maxSteps) +
+                    " instructions");
+    else if (launch.options.stops && launch.options.stops->load(std::memory_order_relaxed))
+      end(warp, "the launch was stopped");
   }
   if (!anyLeft) {
     finish();

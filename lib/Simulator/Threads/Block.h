@@ -80,6 +80,8 @@ public:
   bool isShuffled() const { return launch.options.seed != 0; }
   bool isAborted() const { return aborted; }
   void abort() { aborted = true; }
+  /// Because of what a warp has executed, or of somebody who waits no longer.
+  void end(const Warp &warp, const std::string &reason);
   const Instruction &instruction(uint32_t pc) const { return launch.linked.code[pc]; }
   const std::string &registerName(uint32_t number) const {
     return launch.linked.registerNames[number];

@@ -5,9 +5,11 @@ Call: kernels.py     with a Python that has Triton
 
 import contextlib
 import io
+import os
 import pathlib
 import pickle
 import re
+import signal
 import sys
 import tempfile
 import threading
@@ -345,6 +347,27 @@ def check_threads():
     assert not wrong, wrong
 
 
+@triton.jit
+def counting(out, n):
+    total = 0
+    for i in range(n):
+        total = (total ^ i) * total + 1
+    tl.store(out, total)
+
+
+def check_interrupt():
+    """Ctrl-C ends a simulation, behind which others run."""
+    out = torch.zeros(1, dtype=torch.int32)
+    counting[(1, )](out, 3)
+    # What a shell runs in the background ignores it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    raised(KeyboardInterrupt, lambda: counting[(1, )](out, 2000000000))
+    out.zero_()
+    counting[(1, )](out, 3)
+    assert out.item() == 4, out
+
+
 def check_code():
     """PTX is made when somebody asks for it."""
     kernel = shifted[(1, )](torch.zeros(32), torch.zeros(32), 32, BLOCK=32)
@@ -494,6 +517,11 @@ def check_states():
     fsm.triton.enable(device="cpu")
     fsm.triton.disable()
     fsm.triton.disable()
+    driver_before = triton.runtime.driver._active
+    outer, inner = fsm.triton.enable(device="cpu"), fsm.triton.enable(device="sim")
+    outer.close()
+    inner.close()
+    assert triton.runtime.driver._active is driver_before
     assert (knobs.runtime.add_stages_inspection_hook, knobs.compilation.instrumentation_mode) == before
     for options in ({"device": "tpu"}, {"fallback": "numba"}, {"device": "cpu", "fallback": "triton"}, {"launcher": "mine"},
                     {"launcher": "fsm", "device": "cpu"}, {"launcher": "fsm", "fallback": "triton"}):
@@ -539,6 +567,8 @@ def main():
             check_benchmark()
             check_errors()
             check_threads()
+            if device == "sim":
+                check_interrupt()
             check_code()
     check_code_for_gpus()
     check_launches_of_descriptors()

@@ -36,6 +36,12 @@ inline int configure(const char *key, long value) {
   return cu<const char *, long>("fsmSimulatorConfigure", key, value);
 }
 
+inline void stop(int stops) {
+  auto function = reinterpret_cast<void (*)(int)>(dlsym(library(), "fsmSimulatorStop"));
+  ASSERT_TRUE(function);
+  function(stops);
+}
+
 inline std::string reports() {
   auto take = reinterpret_cast<const char *(*)()>(dlsym(library(), "fsmSimulatorReports"));
   return take ? take() : "";

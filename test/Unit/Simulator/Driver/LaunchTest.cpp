@@ -7,8 +7,11 @@
 
 #include "DriverLibrary.h"
 
+#include <chrono>
 #include <fstream>
+#include <limits>
 #include <sstream>
+#include <thread>
 
 using namespace fsm::driver;
 
@@ -273,6 +276,21 @@ TEST_F(DriverLaunch, endlessLoop) {
   EXPECT_EQ(launch(loop, 1, 32, {}), CUDA_SUCCESS);
   EXPECT_EQ(cu("cuCtxSynchronize"), CUDA_ERROR_LAUNCH_TIMEOUT);
   EXPECT_NE(reports().find("too many steps"), std::string::npos);
+}
+
+/// Somebody who waits for a launch may end it from another thread.
+TEST_F(DriverLaunch, stoppedFromOutside) {
+  EXPECT_EQ(configure("max_steps", std::numeric_limits<long>::max()), CUDA_SUCCESS);
+  CUfunction loop = find(load(moduleFor(".visible .entry loop() { A: bra A; }")), "loop");
+  std::thread stopping([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    stop(1);
+  });
+  EXPECT_EQ(launch(loop, 3, 64, {}), CUDA_SUCCESS);
+  stopping.join();
+  stop(0);
+  EXPECT_EQ(cu("cuCtxSynchronize"), CUDA_ERROR_LAUNCH_TIMEOUT);
+  EXPECT_NE(reports().find("the launch was stopped"), std::string::npos);
 }
 
 TEST_F(DriverLaunch, trap) {

@@ -27,6 +27,7 @@ class Device:
             self._simulator = ctypes.CDLL(str(library.path.parent / "libfsm-simulator.so"))
             self._simulator.fsmSimulatorConfigure.argtypes = [ctypes.c_char_p, ctypes.c_long]
             self._simulator.fsmSimulatorAccesses.restype = ctypes.c_char_p
+            self._simulator.fsmSimulatorStop.argtypes, self._simulator.fsmSimulatorStop.restype = [ctypes.c_int], None
         self._open()
 
     def _open(self):
@@ -52,12 +53,44 @@ class Device:
     def launch(self, text, grid, values, print_line):
         """Runs x * y * z programs; Failure if one of them fails."""
         with self.alone:
+            kernel = self.load(text)
+            if not self._simulator:
+                return kernel.launch(grid, values, print_line)
             try:
-                self.load(text).launch(grid, values, print_line)
-            except Failure:
-                if self._simulator:
-                    self._open_anew()
+                self._simulate(lambda: kernel.launch(grid, values, print_line))
+            except (Failure, KeyboardInterrupt):
+                self._open_anew()
                 raise
+
+    def _simulate(self, launch):
+        """Launches on a thread of its own: Python looks for Ctrl-C in its first thread, when a call into a library is over, and a
+        simulation may take minutes."""
+        self._simulator.fsmSimulatorStop(0)
+        if threading.current_thread() is not threading.main_thread():
+            return launch()
+        failures, over = [], threading.Event()
+
+        def run():
+            try:
+                launch()
+            except BaseException as failure:
+                failures.append(failure)
+            finally:
+                over.set()
+
+        threading.Thread(target=run).start()
+        try:
+            # Not join(), which takes a thread for ended when it is interrupted.
+            over.wait()
+        except BaseException:
+            self._simulator.fsmSimulatorStop(1)
+            # What it reads and writes must be there until it has ended, which it does at once.
+            while not over.is_set():
+                with contextlib.suppress(KeyboardInterrupt):
+                    over.wait()
+            raise
+        for failure in failures:
+            raise failure
 
     def _open_anew(self):
         # In this order: what belongs to the old context must not let go of the new one.

@@ -63,7 +63,9 @@ class Session:
         return self.device.accesses()
 
     def close(self):
-        """Everything as it was before; once."""
+        """Everything as it was before; once. What was enabled since ends with it, for that put back what it found."""
+        while self in _active and _active[-1] is not self:
+            _active[-1].close()
         while self._undo:
             self._undo.pop()()
         if self in _active:
