@@ -124,7 +124,7 @@ AccessLayouts::Access AccessLayouts::describe(Operation *op, AxisInfoAnalysis &a
     return access;
   // A vector never reaches beyond the block: it divides the extent.
   int64_t extent = access.type.getDimSize(access.fastest);
-  // They are loaded as whole vectors, whatever the author says of others.
+  // Words have two of such elements, whatever the author says of others.
   if (op->hasAttr(kAnyStartAttr) && access.bytes == kShiftedBytes)
     access.axis.alignment[access.fastest] = kVectorBytes;
   access.widest =

@@ -216,8 +216,8 @@ static SmallVector<Operation *> accessesWith(scf::ForOp loop, AffineOffsets &for
 static bool readsConstants(LoadOp load, const llvm::SmallDenseSet<Value> &constants) {
   if (load.getIsVolatile() || !isa<RankedTensorType>(load.getType()))
     return false;
-  bool isInParts = load->hasAttr(kAnyStartAttr) && !load.getEvict() && !load.getCache();
-  return (isInParts || load.getEvict()) && constants.contains(rootArgument(load.getPointer()));
+  bool isByWords = load->hasAttr(kAnyStartAttr) && !load.getEvict() && !load.getCache();
+  return (isByWords || load.getEvict()) && constants.contains(rootArgument(load.getPointer()));
 }
 
 /// Whether the next map is made when `map` is, with nothing in between that could copy by this one: one release, which

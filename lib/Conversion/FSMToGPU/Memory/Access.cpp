@@ -20,7 +20,6 @@
 #include "Access.h"
 
 #include "Piece.h"
-#include "ShiftedLoads.h"
 
 #include "fsm/Analysis/Atomics.h"
 
@@ -250,9 +249,8 @@ private:
   /// The mask may end within a group: it is accessed at once where it is true to the last element,
   /// and element by element where the mask ends.
   bool mayEnd;
-  /// Whether groups begin anywhere, and then their loads.
+  /// Whether groups begin anywhere.
   bool isShifted;
-  std::optional<ShiftedLoads> shifted;
   std::string hint;
   std::vector<Group> groups;
   /// Groups behind one test.
@@ -354,7 +352,7 @@ BlockAccess::Values BlockAccess::loadRun(ArrayRef<Group> run, ArrayRef<Value> ot
   if (!all)
     return each([&](const Group &group, Value other) {
       Piece one = piece(group, conditionOf(group));
-      return shifted ? shifted->load(one.address, one.condition, other) : one.load(other);
+      return isShifted && group.size() > 1 ? one.shiftedLoad(other) : one.load(other);
     });
   ImplicitLocOpBuilder &builder = program.builder;
   auto choice = scf::IfOp::create(builder, TypeRange(ValueRange(others)), all,
@@ -392,10 +390,6 @@ void BlockAccess::storeRun(ArrayRef<Group> run, ArrayRef<Value> values) {
 
 Value BlockAccess::load(Value other) {
   Value result = other;
-  if (isShifted && groups.front().size() > 1) {
-    Piece any = piece(groups.front(), /*condition=*/{});
-    shifted.emplace(program, any.address, cast<VectorType>(any.type), any.bytes, hint);
-  }
   forEachRun([&](ArrayRef<Group> run) {
     Values others = llvm::map_to_vector(
         run, [&](const Group &group) { return block.gather(result, group); });

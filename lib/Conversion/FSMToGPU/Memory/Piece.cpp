@@ -42,6 +42,33 @@ Value Piece::load(Value other) {
   return vector == type ? loaded : vector::ExtractOp::create(builder, loaded, 0).getResult();
 }
 
+/// Words are aligned. Where the first has an element in front of what is asked for, each is made of
+/// two, and what the last one lacks is loaded alone: nothing behind is.
+Value Piece::shiftedLoad(Value other) {
+  Type wide = builder.getI64Type(), word = builder.getI32Type(), half = builder.getI16Type();
+  Type byte = builder.getI8Type();
+  Value number = LLVM::PtrToIntOp::create(builder, wide, address);
+  Value low = arith::TruncIOp::create(builder, word, number);
+  Value beside = arith::AndIOp::create(builder, low, program.i32(2));
+  Value back = arith::SubIOp::create(builder, program.i32(0), beside);
+  Value begin = advance(builder, address, back, byte);
+  Value nothing = program.i32(0), shift = arith::MulIOp::create(builder, beside, program.i32(8));
+  auto count = static_cast<int64_t>(bytes / 4);
+  SmallVector<Value> loaded, shifted;
+  for (int64_t i = 0; i < count; ++i) {
+    Value at = advance(builder, begin, static_cast<int32_t>(4 * i), byte);
+    loaded.push_back(Piece{program, at, condition, word, 4, hint}.inlineLoad(nothing));
+  }
+  Value last = advance(builder, address, static_cast<int32_t>(bytes - 2), byte);
+  Value none = program.constantInt(half, 0);
+  Value alone = Piece{program, last, condition, half, 2, hint}.inlineLoad(none);
+  loaded.push_back(arith::ExtUIOp::create(builder, word, alone));
+  for (int64_t i = 0; i < count; ++i)
+    shifted.push_back(LLVM::FshrOp::create(builder, word, loaded[i + 1], loaded[i], shift));
+  Value whole = LLVM::BitcastOp::create(builder, type, program.vectorOf(shifted));
+  return condition ? arith::SelectOp::create(builder, condition, whole, other).getResult() : whole;
+}
+
 /// A conditional store is predicated here: LLVM would move what computes the value behind the
 /// branch that it makes of a masked one, which ptxas keeps then (docs/decisions/0019).
 void Piece::store(Value value) {

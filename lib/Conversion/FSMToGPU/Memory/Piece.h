@@ -20,6 +20,9 @@ struct Piece {
   Value load(Value other);
   /// The same as one predicated instruction, without branches.
   Value inlineLoad(Value other);
+  /// The same of elements of 16 bits that begin anywhere: by the words that have them, and the last
+  /// by itself.
+  Value shiftedLoad(Value other);
   void store(Value value);
 
 private:
