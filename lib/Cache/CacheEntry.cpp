@@ -19,7 +19,7 @@ using namespace fsm;
 // bytes, texts and lists behind their lengths.
 
 // Another number for each change of what is visited below.
-static constexpr llvm::StringLiteral kMagic = "FSM kernel 8\n";
+static constexpr llvm::StringLiteral kMagic = "FSM kernel 9\n";
 static constexpr size_t kHashBytes = 32;
 
 //===----------------------------------------------------------------------===//

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FSM_TARGET_WHOLEPRODUCTS_H
-#define FSM_TARGET_WHOLEPRODUCTS_H
+#ifndef FSM_LIB_TARGET_WHOLEPRODUCTS_H
+#define FSM_LIB_TARGET_WHOLEPRODUCTS_H
 
 #include "llvm/IR/Function.h"
 
@@ -21,4 +21,4 @@ void multiplyOnce(llvm::Function &function);
 
 } // namespace fsm
 
-#endif // FSM_TARGET_WHOLEPRODUCTS_H
+#endif // FSM_LIB_TARGET_WHOLEPRODUCTS_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FSM_TARGET_WIDECHOICES_H
-#define FSM_TARGET_WIDECHOICES_H
+#ifndef FSM_LIB_TARGET_WIDECHOICES_H
+#define FSM_LIB_TARGET_WIDECHOICES_H
 
 #include "llvm/IR/Function.h"
 
@@ -20,4 +20,4 @@ void chooseBeforeRounding(llvm::Function &function);
 
 } // namespace fsm
 
-#endif // FSM_TARGET_WIDECHOICES_H
+#endif // FSM_LIB_TARGET_WIDECHOICES_H

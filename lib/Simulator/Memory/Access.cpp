@@ -263,7 +263,7 @@ void WarpAccess::checkAwaited(unsigned lane, uint64_t address, const Place &plac
     return;
   block.report(warp, Report::Kind::EarlyAccess, lane, address,
                std::string(verb(purpose)) + " " + plural(bytes, "byte") + " of " +
-                   describe(*place.allocation) +
+                   describe(*memory) +
                    " in front of griddepcontrol.wait, while launches before this one may run");
 }
 

@@ -32,7 +32,6 @@ static LogicalResult lower(ThreadLowering &thread, PartIdOp op) {
   return thread.setResult(op, thread.program.partId());
 }
 
-/// What stands behind the op goes into a branch.
 static LogicalResult lower(ThreadLowering &thread, LaunchDependentsOp) {
   NVVM::GriddepcontrolOp::create(thread.builder, NVVM::GridDepActionKind::launch_dependents);
   return success();
@@ -43,6 +42,7 @@ static LogicalResult lower(ThreadLowering &thread, WaitPrerequisitesOp) {
   return success();
 }
 
+/// What stands behind the op goes into a branch.
 static LogicalResult lower(ThreadLowering &thread, EndPartsOp) {
   ImplicitLocOpBuilder &builder = thread.builder;
   auto choice =
