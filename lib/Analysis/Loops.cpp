@@ -80,3 +80,19 @@ bool fsm::startsAtZero(scf::ForOp loop) {
   Value first = withoutWidth(loop.getLowerBound());
   return constantOf(first) == 0 || isFirstOfPart(first);
 }
+
+Value fsm::behindLoops(Value carried) {
+  auto argument = dyn_cast<BlockArgument>(carried);
+  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+  if (!loop || argument == loop.getInductionVar())
+    return {};
+  OpResult result = loop.getTiedLoopResult(argument);
+  auto around = dyn_cast<scf::ForOp>(loop->getParentOp());
+  if (!around)
+    return result;
+  auto outer = dyn_cast<BlockArgument>(loop.getTiedLoopInit(argument)->get());
+  bool isCarriedOn = outer && outer.getOwner() == around.getBody() &&
+                     outer != around.getInductionVar() &&
+                     around.getTiedLoopYieldedValue(outer)->get() == result;
+  return isCarriedOn ? behindLoops(outer) : Value();
+}

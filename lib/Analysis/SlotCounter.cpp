@@ -25,6 +25,35 @@ Value fsm::nextSlot(ImplicitLocOpBuilder &builder, Value slot, unsigned slots) {
   return arith::SelectOp::create(builder, isEnd, zero, next);
 }
 
+Value fsm::nextPhase(ImplicitLocOpBuilder &builder, Value phase, Value slot, unsigned slots) {
+  auto number = [&](unsigned value) {
+    return arith::ConstantOp::create(builder,
+                                     builder.getI32IntegerAttr(static_cast<int32_t>(value)));
+  };
+  Value change = number(1);
+  if (slots > 1) {
+    Value last = number(slots - 1), zero = number(0);
+    Value isLast = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, slot, last);
+    change = arith::SelectOp::create(builder, isLast, change, zero);
+  }
+  return arith::XOrIOp::create(builder, phase, change);
+}
+
+bool fsm::isNextPhase(Value next, Value phase, Value slot, unsigned slots) {
+  auto turned = next.getDefiningOp<arith::XOrIOp>();
+  if (!turned || turned.getLhs() != phase)
+    return false;
+  if (slots == 1)
+    return matchPattern(turned.getRhs(), m_One());
+  auto change = turned.getRhs().getDefiningOp<arith::SelectOp>();
+  auto isLast = change ? change.getCondition().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
+  APInt last;
+  return isLast && isLast.getPredicate() == arith::CmpIPredicate::eq && isLast.getLhs() == slot &&
+         matchPattern(isLast.getRhs(), m_ConstantInt(&last)) && last == slots - 1 &&
+         matchPattern(change.getTrueValue(), m_One()) &&
+         matchPattern(change.getFalseValue(), m_Zero());
+}
+
 static std::optional<int64_t> constantOf(Value value) {
   APInt number;
   return matchPattern(value, m_ConstantInt(&number)) ? std::optional(number.getSExtValue())

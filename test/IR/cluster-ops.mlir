@@ -18,9 +18,9 @@ fsm.kernel @together(%a: !fsm.ptr<f16>, %m: i32, %n: i32, %ld: i32, %slot: i32, 
   %ring = fsm.shared_alloc : !fsm.shared<16x64xf16 slots 3, #tile>
   // CHECK: fsm.tensor_map {{.*}} -> !fsm.tensor_map<8x64xf16 swizzle 128>
   %map = fsm.tensor_map %a sizes [%m, %n] strides [%ld] : (!fsm.ptr<f16>, i32, i32, i32) -> !fsm.tensor_map<8x64xf16 swizzle 128>
-  // CHECK: fsm.cluster_arrive made{{$}}
+  // CHECK: fsm.cluster_arrive{{$}}
   // CHECK-NEXT: fsm.cluster_wait
-  fsm.cluster_arrive made
+  fsm.cluster_arrive
   fsm.cluster_wait
   // CHECK-NEXT: fsm.copy_tensor {{.*}} if %[[MORE]] together %[[ALL]] :
   fsm.copy_tensor %map[%slot, %slot] into %ring[%slot] mbarrier %full if %more together %all
@@ -29,8 +29,5 @@ fsm.kernel @together(%a: !fsm.ptr<f16>, %m: i32, %n: i32, %ld: i32, %slot: i32, 
   // CHECK-NEXT: fsm.mbarrier_arrive %[[EMPTY]][%[[SLOT]]] together %[[ALL]] :
   fsm.mbarrier_arrive %empty[%slot] if %more together %all : !fsm.shared<3x!fsm.mbarrier>
   fsm.mbarrier_arrive %empty[%slot] together %all : !fsm.shared<3x!fsm.mbarrier>
-  // CHECK-NEXT: fsm.cluster_arrive{{$}}
-  fsm.cluster_arrive
-  fsm.cluster_wait
   fsm.return
 }

@@ -32,6 +32,10 @@ bool startsNonNegative(mlir::scf::ForOp loop);
 /// Whether the counter is 0 in the first iteration; of a loop that ctas share, in the first cta.
 bool startsAtZero(mlir::scf::ForOp loop);
 
+/// What a number that a loop carries, and the loops around it if there are any, is behind the
+/// outermost of them; null where one of them does not carry it on as it is.
+mlir::Value behindLoops(mlir::Value carried);
+
 } // namespace fsm
 
 #endif // FSM_ANALYSIS_LOOPS_H

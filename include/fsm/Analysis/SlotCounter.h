@@ -26,6 +26,13 @@ struct SlotCounter {
 /// The slot behind `slot`, or the first one behind the last.
 mlir::Value nextSlot(mlir::ImplicitLocOpBuilder &builder, mlir::Value slot, unsigned slots);
 
+/// The phase of the next slot's mbarrier: behind the last slot the other one.
+mlir::Value nextPhase(mlir::ImplicitLocOpBuilder &builder, mlir::Value phase, mlir::Value slot,
+                      unsigned slots);
+
+/// Whether a number is what nextPhase makes of these.
+bool isNextPhase(mlir::Value next, mlir::Value phase, mlir::Value slot, unsigned slots);
+
 /// The counter that a value is, if nextSlot makes what its loop carries on, from a number of a slot.
 std::optional<SlotCounter> slotCounterOf(mlir::Value slot);
 

@@ -20,14 +20,13 @@ def FSM_ClusterArriveOp : FSM_PlanOp<"cluster_arrive", [
   let summary = "Says that a program has come so far";
   let description = [{
     Each thread that runs it does not wait. The next `fsm.cluster_wait` of all programs of the cluster is
-    for this. With `made` others learn of the mbarriers that the thread has made, of nothing else.
+    for this. Others learn of the mbarriers that the thread has made, of nothing else.
 
     ```mlir
-    fsm.cluster_arrive made
+    fsm.cluster_arrive
     ```
   }];
-  let arguments = (ins Arg<UnitAttr, "only that mbarriers are ready is told">:$made);
-  let assemblyFormat = "(`made` $made^)? attr-dict";
+  let assemblyFormat = "attr-dict";
 }
 
 def FSM_ClusterWaitOp : FSM_PlanOp<"cluster_wait", [

@@ -238,7 +238,7 @@ def ShareCopiesPass : Pass<"fsm-share-copies", "::fsm::KernelOp"> {
     That the programs' roles fill the same slots at the same time takes loops of as many iterations. Those inside others have bounds that depend on
     no program; of the outermost one the kernel compares the trip counts when it begins, and where they differ each
     program loads for itself. A slot is empty when the warps of all programs have read it, and full in each program by itself.
-    Programs begin to copy when the mbarriers of all are ready, and none ends before all have given back their last slots.
+    Programs begin to copy when the mbarriers of all are ready. At its end a role waits for the slots that others give back: none ends before they have.
 
     Where that cannot be the kernel is no cluster: the attribute goes, and with `remarks` a remark says why.
 

@@ -11,12 +11,16 @@
 //    each program of the cluster, in front of the innermost loop. Where all have the same numbers, the
 //    copy is one for all. All programs compute and compare the same, so they are of one mind.
 // 3. Slots are given back to all programs, and mbarriers wait for the warps of all.
-// 4. The programs meet when their mbarriers are ready, and before they end.
+// 4. The programs meet when their mbarriers are ready. None ends before all have given back its last slots:
+//    the role waits for them. A meeting at the end would make each thread wait until the others' mbarriers
+//    have its arrivals, in front of what it stores.
 //
 //===----------------------------------------------------------------------===//
 
 #include "fsm/Transforms/Passes.h"
 
+#include "fsm/Analysis/Loops.h"
+#include "fsm/Analysis/SlotCounter.h"
 #include "fsm/IR/TensorMaps.h"
 #include "fsm/Layout/TensorTiles.h"
 
@@ -167,6 +171,7 @@ private:
   void takeParts(CopyTensorOp copy);
   void giveBackToAll();
   void meet();
+  void awaitLastSlots();
 
   KernelOp kernel;
   unsigned programs;
@@ -361,36 +366,41 @@ void CopySharing::giveBackToAll() {
   emptyInit.setArrivals(emptyInit.getArrivals().value_or(1) * programs);
 }
 
-/// The op of the kernel's body that is, or holds, an op.
-static Operation *inBodyOf(KernelOp kernel, Operation *op) {
-  while (op->getParentOp() != kernel)
-    op = op->getParentOp();
-  return op;
+/// Whether nobody gives back the last slot: an iteration gives back the one before's, and nothing
+/// behind its loop.
+static bool keepsLastSlot(MBarrierWaitOp empty) {
+  SmallVector<MBarrierArriveOp> arrivals;
+  for (Operation *user : empty.getMbarriers().getUsers())
+    if (auto arrive = dyn_cast<MBarrierArriveOp>(user))
+      arrivals.push_back(arrive);
+  return arrivals.size() == 1 && arrivals.front().getCondition();
 }
 
-/// Others come to a program's mbarriers when it has made them, and up to the last slot that they give back.
+/// Others come to a program's mbarriers when it has made them.
 void CopySharing::meet() {
   OpBuilder begin(role);
   ClusterWaitOp::create(begin, role.getLoc());
   begin.setInsertionPointAfter(emptyInit);
-  ClusterArriveOp::create(begin, role.getLoc(), /*made=*/true);
-  Operation *last = role;
-  auto goBehind = [&](Operation *op) {
-    Operation *its = inBodyOf(kernel, op);
-    last = last->isBeforeInBlock(its) ? its : last;
-  };
-  for (Operation *user : emptyWait.getMbarriers().getUsers())
-    if (isa<MBarrierArriveOp>(user))
-      goBehind(user);
-  // Nor is there anything between a product in flight and its wait.
-  for (Operation *user : last->getUsers())
-    if (isa<ProductWaitOp>(user))
-      goBehind(user);
-  OpBuilder behind(role.getContext());
-  behind.setInsertionPointAfter(last);
-  ClusterArriveOp::create(behind, role.getLoc(), /*made=*/false);
-  OpBuilder end(kernel.getBody().front().getTerminator());
-  ClusterWaitOp::create(end, role.getLoc());
+  ClusterArriveOp::create(begin, role.getLoc());
+}
+
+/// At the end of the role, of each slot that is given back, as if it were to be filled again.
+void CopySharing::awaitLastSlots() {
+  auto builder = ImplicitLocOpBuilder::atBlockEnd(role.getLoc(), &role.getBody().front());
+  auto slots = static_cast<unsigned>(emptyWait.getMbarriers().getType().getShape().front());
+  Type type = builder.getI32Type();
+  Value first = number(builder, type, 0), one = number(builder, type, 1);
+  Value end = number(builder, type, slots - (keepsLastSlot(emptyWait) ? 1 : 0));
+  scf::ForOp::create(
+      builder, first, end, one,
+      ValueRange{behindLoops(emptyWait.getSlot()), behindLoops(emptyWait.getPhase())},
+      [&](OpBuilder &inner, Location loc, Value, ValueRange carried) {
+        ImplicitLocOpBuilder body(loc, inner);
+        Value slot = carried.front(), phase = carried.back();
+        MBarrierWaitOp::create(body, emptyWait.getMbarriers(), slot, phase);
+        Value next = nextSlot(body, slot, slots);
+        scf::YieldOp::create(body, ValueRange{next, nextPhase(body, phase, slot, slots)});
+      });
 }
 
 std::optional<std::string> CopySharing::run() {
@@ -398,12 +408,15 @@ std::optional<std::string> CopySharing::run() {
     return why;
   if (!compareCounts())
     return "its programs may have other numbers of iterations";
+  if (!behindLoops(emptyWait.getSlot()) || !behindLoops(emptyWait.getPhase()))
+    return "its slots are not counted by its loops";
   for (auto copy : llvm::to_vector(llvm::make_first_range(factors)))
     share(copy);
   if (shared == 0)
     return "its tiles have no parts for all programs";
   giveBackToAll();
   meet();
+  awaitLastSlots();
   return std::nullopt;
 }
 

@@ -234,18 +234,6 @@ void RoleSplitter::moveToFront(ArrayRef<Operation *> ops, Operation *before) {
     op->moveBefore(before);
 }
 
-/// The other phase when the last slot has been taken.
-static Value nextPhase(ImplicitLocOpBuilder &builder, Value phase, Value slot, int64_t slots) {
-  auto number = [&](int64_t value) {
-    return arith::ConstantOp::create(builder,
-                                     builder.getI32IntegerAttr(static_cast<int32_t>(value)));
-  };
-  Value last = number(slots - 1);
-  Value isLast = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, slot, last);
-  Value change = arith::SelectOp::create(builder, isLast, number(1), number(0));
-  return arith::XOrIOp::create(builder, phase, change);
-}
-
 /// The early ops of an iteration, behind a wait; gives the phase of the next one.
 Value RoleSplitter::copyEarly(ImplicitLocOpBuilder &builder, IRMapping &mapping, Value phase,
                               Value empty) {
@@ -254,8 +242,8 @@ Value RoleSplitter::copyEarly(ImplicitLocOpBuilder &builder, IRMapping &mapping,
       MBarrierWaitOp::create(builder, empty, mapping.lookupOrDefault(expect.getSlot()), phase);
     builder.clone(*op, mapping)->removeAttr(kStageAttr);
   }
-  return nextPhase(builder, phase, mapping.lookupOrDefault(expect.getSlot()),
-                   expect.getMbarriers().getType().getShape().front());
+  auto slots = static_cast<unsigned>(expect.getMbarriers().getType().getShape().front());
+  return nextPhase(builder, phase, mapping.lookupOrDefault(expect.getSlot()), slots);
 }
 
 void RoleSplitter::makeRole(Operation *before, Value empty) {

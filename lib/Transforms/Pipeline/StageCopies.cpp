@@ -36,17 +36,6 @@ private:
 };
 } // namespace
 
-/// The other phase when all slots have been taken.
-static Value nextPhase(StageBuilder builder, const StageCopies &copies) {
-  Value change = builder.number(1);
-  if (copies.slots > 1) {
-    Value last = builder.number(copies.slots - 1), zero = builder.number(0);
-    Value isLast = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, copies.readSlot, last);
-    change = arith::SelectOp::create(builder, isLast, change, zero);
-  }
-  return arith::XOrIOp::create(builder, copies.readPhase, change);
-}
-
 /// What each stage counts, for the next iteration.
 SmallVector<Value> SlotCounting::nextOf(OpBuilder &builder, ArrayRef<BlockArgument> arguments) {
   auto in = [&](unsigned stage) {
@@ -66,7 +55,8 @@ SmallVector<Value> SlotCounting::nextOf(OpBuilder &builder, ArrayRef<BlockArgume
     }
     if (copies.hasPhase()) {
       copies.readPhase = arguments[yields.size()];
-      yields.push_back(nextPhase(in(plan.lastStage()), copies));
+      StageBuilder inside = in(plan.lastStage());
+      yields.push_back(nextPhase(inside, copies.readPhase, copies.readSlot, copies.slots));
     }
   }
   return yields;

@@ -116,6 +116,7 @@ private:
   LogicalResult checkRelease();
   LogicalResult checkLastRelease(bool isLater);
   LogicalResult checkCluster();
+  bool awaitsLastSlots();
   template <typename Op>
   FailureOr<Op> onlyUser(Value mbarriers, StringRef what);
 
@@ -303,12 +304,12 @@ LogicalResult SlotCheck::checkRelease() {
                              << " to be given back, behind the end of the product that reads it";
 }
 
-/// In front of a role the programs of a cluster have met since their mbarriers were made, and none ends before
-/// all have given back their last slots. Slots are given back to all by the same condition.
+/// In front of a role the programs of a cluster have met since their mbarriers were made. Slots are
+/// given back to all by the same condition, and none ends before all have given back its last
+/// slots.
 LogicalResult SlotCheck::checkCluster() {
   if (programsOfCluster(kernel) == 1)
     return success();
-  Block &body = kernel.getBody().front();
   auto isIn = [](Operation *op) { return isa<MBarrierInitOp, ClusterArriveOp, ClusterWaitOp>(op); };
   Operation *met = role->getPrevNode();
   while (met && !isIn(met))
@@ -317,21 +318,44 @@ LogicalResult SlotCheck::checkCluster() {
   while (arrived && !isIn(arrived))
     arrived = arrived->getPrevNode();
   if (!isa_and_present<ClusterWaitOp>(met) || !isa_and_present<ClusterArriveOp>(arrived))
-    return role.emitError("expected the programs of a cluster to meet between their mbarriers and this role");
-  auto arrivals = llvm::to_vector(body.getOps<ClusterArriveOp>());
-  auto waits = llvm::to_vector(body.getOps<ClusterWaitOp>());
-  bool isRight = arrivals.size() == 2 && waits.size() == 2 && !arrivals.back().getMade() &&
-                 arrivals.back()->isBeforeInBlock(waits.back());
+    return role.emitError(
+        "expected the programs of a cluster to meet between their mbarriers and this role");
   for (Operation *user : emptyWait.getMbarriers().getUsers())
-    if (auto arrive = dyn_cast<MBarrierArriveOp>(user)) {
+    if (auto arrive = dyn_cast<MBarrierArriveOp>(user))
       if (!arrive.getTogether() || arrive.getTogether() != arrival.getTogether())
-        return arrive.emitError("expected the slot to be given back to all programs of the cluster, or to none other, as the others are");
-      isRight &= isRight && body.findAncestorOpInBlock(*arrive)->isBeforeInBlock(arrivals.back());
-    }
-  if (isRight)
+        return arrive.emitError("expected the slot to be given back to all programs of the "
+                                "cluster, or to none other, as the others are");
+  if (awaitsLastSlots())
     return success();
-  return role.emitError("expected each program of a cluster to say once, behind the last slot it gives back, that it has, and to "
-                        "wait for that at its end");
+  return role.emitError("expected a role of a program of a cluster to end with a wait for each of "
+                        "its slots that others give back, too");
+}
+
+/// Whether the last op of the role is a loop that waits for each slot from the next one on. The
+/// last one that was filled may be kept: then nobody arrives for it.
+bool SlotCheck::awaitsLastSlots() {
+  auto loop = dyn_cast<scf::ForOp>(role.getBody().front().back());
+  if (!loop || loop.getBody()->getOps<MBarrierWaitOp>().empty())
+    return false;
+  MBarrierWaitOp wait = *loop.getBody()->getOps<MBarrierWaitOp>().begin();
+  auto slot = dyn_cast<BlockArgument>(wait.getSlot()),
+       phase = dyn_cast<BlockArgument>(wait.getPhase());
+  auto isCarried = [&](BlockArgument argument, Value before) {
+    Value behind = behindLoops(before);
+    return argument && argument.getOwner() == loop.getBody() &&
+           argument != loop.getInductionVar() && behind &&
+           loop.getTiedLoopInit(argument)->get() == behind;
+  };
+  int64_t slots = emptyWait.getMbarriers().getType().getShape().front();
+  int64_t isLastKept = arrival.getCondition() && !lastArrival;
+  std::optional<APInt> rounds = loop.getStaticTripCount();
+  std::optional<SlotCounter> counter = slotCounterOf(wait.getSlot());
+  return wait.getMbarriers() == emptyWait.getMbarriers() && rounds &&
+         *rounds == slots - isLastKept && isCarried(slot, emptyWait.getSlot()) &&
+         isCarried(phase, emptyWait.getPhase()) && counter && counter->loop == loop &&
+         counter->slots == slots &&
+         isNextPhase(loop.getTiedLoopYieldedValue(phase)->get(), phase, slot,
+                     static_cast<unsigned>(slots));
 }
 
 LogicalResult SlotCheck::run() {

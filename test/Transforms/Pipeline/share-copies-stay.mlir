@@ -90,3 +90,23 @@ fsm.kernel @elsewhere(%p: !fsm.ptr<f16>, %m: i64, %is_first: i1) attributes {fsm
   }
   fsm.return
 }
+
+// CHECK: [[#@LINE+1]]:1: remark: programs of this kernel are no cluster: its slots are not counted by its loops
+fsm.kernel @one_slot(%p: !fsm.ptr<f16>, %m: i64, %end: i32) attributes {fsm.cluster = 2 : i32} {
+  %full = fsm.shared_alloc : !barriers
+  fsm.mbarrier_init %full : !barriers
+  %empty = fsm.shared_alloc : !barriers
+  fsm.mbarrier_init %empty arrivals 8 : !barriers
+  %slots = fsm.shared_alloc : !slots
+  %map = fsm.tensor_map %p sizes[%m, %m] strides[%m] : (!fsm.ptr<f16>, i64, i64, i64) -> !map
+  %none = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  fsm.load_role registers 24 others 240 {
+    scf.for %i = %none to %end step %one : i32 {
+      fsm.mbarrier_wait %empty[%none] phase %one : !barriers
+      fsm.mbarrier_expect %full[%none] bytes 8192 : !barriers
+      fsm.copy_tensor %map[%i, %none] into %slots[%none] mbarrier %full : !map, !slots mbarrier !barriers
+    }
+  }
+  fsm.return
+}

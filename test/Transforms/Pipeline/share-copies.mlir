@@ -20,10 +20,10 @@
 // RUN: %{to_roles} --fsm-split-roles="target=sm_90a roles=always" --fsm-share-copies --fsm-verify-roles -o %t.right.mlir
 // RUN: sed 's/arrivals 16/arrivals 8/' %t.right.mlir | not %fsm_opt --fsm-verify-roles 2>&1 | FileCheck %s --check-prefix=ARRIVALS
 // ARRIVALS: error: expected 16 arrivals in a phase, got 8
-// RUN: grep -v 'cluster_arrive made' %t.right.mlir | not %fsm_opt --fsm-verify-roles 2>&1 | FileCheck %s --check-prefix=BEGIN
+// RUN: grep -v 'cluster_arrive' %t.right.mlir | not %fsm_opt --fsm-verify-roles 2>&1 | FileCheck %s --check-prefix=BEGIN
 // BEGIN: error: expected the programs of a cluster to meet between their mbarriers and this role
-// RUN: grep -v 'cluster_arrive$' %t.right.mlir | not %fsm_opt --fsm-verify-roles 2>&1 | FileCheck %s --check-prefix=END
-// END: error: expected each program of a cluster to say once, behind the last slot it gives back, that it has, and to wait for that at its end
+// RUN: sed '/step %%c1_i32.* iter_args/s/to %%c3_i32/to %%c1_i32/' %t.right.mlir | not %fsm_opt --fsm-verify-roles 2>&1 | FileCheck %s --check-prefix=END
+// END: error: expected a role of a program of a cluster to end with a wait for each of its slots that others give back, too
 // RUN: sed '/mbarrier_arrive/s/ together %[^ ]*//' %t.right.mlir | not %fsm_opt --fsm-verify-roles 2>&1 | FileCheck %s --check-prefix=BACK
 // BACK: error: expected the slot to be given back to all programs of the cluster, or to none other, as the others are
 
@@ -32,7 +32,7 @@
 // CHECK:         %[[FULL:.*]] = fsm.shared_alloc {{.*}} : !fsm.shared<4x!fsm.mbarrier>
 // CHECK:         %[[EMPTY:.*]] = fsm.shared_alloc {{.*}} : !fsm.shared<4x!fsm.mbarrier>
 // CHECK-NEXT:    fsm.mbarrier_init %[[EMPTY]] arrivals 16 :
-// CHECK-NEXT:    fsm.cluster_arrive made
+// CHECK-NEXT:    fsm.cluster_arrive{{$}}
 // CHECK:         fsm.tensor_map %p {{.*}} -> !fsm.tensor_map<64x64xf16 swizzle 128>
 // CHECK:         fsm.tensor_map %q {{.*}} -> !fsm.tensor_map<64x64xf16 swizzle 128>
 // CHECK:         fsm.shared_barrier <program>
@@ -47,11 +47,13 @@
 // CHECK:             fsm.mbarrier_expect %[[FULL]][%{{.*}}] bytes 49152 :
 // CHECK:             fsm.copy_tensor {{.*}} together %[[SAME]] :
 // CHECK:             fsm.copy_tensor {{.*}} together %true :
+// CHECK:           scf.for %{{.*}} = %c0_i32{{.*}} to %c3_i32{{.*}} step
+// CHECK-NEXT:        fsm.mbarrier_wait %[[EMPTY]]
 // CHECK:         scf.for
 // CHECK:           fsm.mbarrier_arrive %[[EMPTY]][%{{.*}}] if %{{.*}} together %true :
-// CHECK:         fsm.cluster_arrive{{$}}
+// CHECK:         fsm.product_wait
+// CHECK-NOT:     fsm.{{cluster|mbarrier_arrive}}
 // CHECK:         fsm.store
-// CHECK-NEXT:    fsm.cluster_wait
 // CHECK-NEXT:    fsm.return
 fsm.kernel @pairs(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %q: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %m: i32, %n: i32, %k: i32, %p_stride: i32 {fsm.divisible = 8 : i32}, %q_stride: i32 {fsm.divisible = 8 : i32}) attributes {fsm.cluster = 2 : i32, num_warps = 8 : i32} {
   %none = arith.constant 0 : i32
@@ -76,7 +78,7 @@ fsm.kernel @pairs(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.alig
 // Whether all have as many tiles is asked once; a tile of one of four programs is counted from its own first one.
 // CHECK-LABEL: fsm.kernel @tiles
 // CHECK:         arrivals 16 :
-// CHECK-NEXT:    fsm.cluster_arrive made
+// CHECK-NEXT:    fsm.cluster_arrive{{$}}
 // CHECK:         %[[OWN:.*]] = arith.select %{{.*}}, %{{.*}}, %c-1_i64
 // CHECK-COUNT-4: arith.cmpi eq, %[[OWN]], %{{.*}} : i64
 // CHECK-NEXT:    %[[ALL:.*]] = arith.andi
@@ -88,13 +90,14 @@ fsm.kernel @pairs(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.alig
 // CHECK:             scf.for
 // CHECK:               fsm.copy_tensor {{.*}} together
 // CHECK:               fsm.copy_tensor {{.*}} together
+// CHECK:           scf.for
+// CHECK-NEXT:        fsm.mbarrier_wait
 // CHECK:         scf.for
 // CHECK:           scf.for
 // CHECK:             fsm.mbarrier_arrive {{.*}} together %[[ALL]] :
 // CHECK:           fsm.mbarrier_arrive {{.*}} together %[[ALL]] :
-// CHECK:         fsm.cluster_arrive{{$}}
-// CHECK-NEXT:    fsm.cluster_wait
-// CHECK-NEXT:    fsm.return
+// CHECK-NOT:     fsm.cluster
+// CHECK:         fsm.return
 fsm.kernel @tiles(%out: !fsm.ptr<f32> {fsm.noalias}, %p: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %q: !fsm.ptr<f16> {fsm.align = 16 : i32, fsm.noalias}, %m: i32, %n: i32, %k: i32, %p_stride: i32 {fsm.divisible = 8 : i32}, %q_stride: i32 {fsm.divisible = 8 : i32}, %tiles: i32) attributes {fsm.cluster = 4 : i32, num_warps = 4 : i32} {
   %none = arith.constant 0 : i32
   %step = arith.constant 64 : i32

@@ -79,14 +79,9 @@ static LogicalResult lower(ThreadLowering &thread, MBarrierArriveOp op) {
 }
 
 /// A relaxed arrival tells of mbarriers that stand in front of a fence, of which one thread has made all.
-static LogicalResult lower(ThreadLowering &thread, ClusterArriveOp op) {
+static LogicalResult lower(ThreadLowering &thread, ClusterArriveOp) {
   DeviceProgram &program = thread.program;
-  ImplicitLocOpBuilder &builder = program.builder;
-  if (!op.getMade()) {
-    NVVM::ClusterArriveOp::create(builder, builder.getUnitAttr());
-    return success();
-  }
-  program.emitIf(program.isFirstThread(), [&] { NVVM::FenceMbarrierInitOp::create(builder); });
+  program.emitIf(program.isFirstThread(), [&] { NVVM::FenceMbarrierInitOp::create(program.builder); });
   program.beginCluster();
   return success();
 }
