@@ -118,8 +118,12 @@ static bool isPartOfPosition(Value value) {
     return known && *known >= 0 && *known <= kMostElements;
   };
   Operation *op = value.getDefiningOp();
-  if (auto product = dyn_cast<arith::MulIOp>(op))
-    return product.getLhs().getDefiningOp<triton::GetProgramIdOp>() && isFew(product.getRhs());
+  if (auto product = dyn_cast<arith::MulIOp>(op)) {
+    Value program = product.getLhs();
+    if (auto wide = program.getDefiningOp<arith::ExtSIOp>())
+      program = wide.getIn();
+    return program.getDefiningOp<triton::GetProgramIdOp>() && isFew(product.getRhs());
+  }
   return isa<triton::GetProgramIdOp, triton::MakeRangeOp>(op) || isFew(value);
 }
 

@@ -327,3 +327,31 @@ tt.func public @columns(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>) {
   tt.store %to, %value : tensor<8x!tt.ptr<f32>>
   tt.return
 }
+
+// Nor does it in 64 bits, to which the number of the program is widened; a number that is stored as well wraps.
+//
+// CHECK-LABEL:   fsm.kernel @wide_columns
+// CHECK:           %[[FIRST:.*]] = arith.muli %{{.*}}, %{{.*}} overflow<nsw> : i64
+// CHECK:           %[[AT:.*]] = arith.addi %{{.*}}, %{{.*}} overflow<nsw> : tensor<8xi64>
+// CHECK:           arith.remsi %[[AT]]
+// CHECK:           arith.divsi %[[AT]]
+tt.func public @wide_columns(%x: !tt.ptr<f32>, %width: i64) {
+  %length = arith.constant 8 : i64
+  %program = tt.get_program_id x : i32
+  %wide = arith.extsi %program : i32 to i64
+  %first = arith.muli %wide, %length : i64
+  %range = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %more = arith.extsi %range : tensor<8xi32> to tensor<8xi64>
+  %start = tt.splat %first : i64 -> tensor<8xi64>
+  %at = arith.addi %start, %more : tensor<8xi64>
+  %widths = tt.splat %width : i64 -> tensor<8xi64>
+  %column = arith.remsi %at, %widths : tensor<8xi64>
+  %row = arith.divsi %at, %widths : tensor<8xi64>
+  %begin = arith.muli %row, %widths : tensor<8xi64>
+  %place = arith.addi %column, %begin : tensor<8xi64>
+  %base = tt.splat %x : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+  %from = tt.addptr %base, %place : tensor<8x!tt.ptr<f32>>, tensor<8xi64>
+  %value = tt.load %from : tensor<8x!tt.ptr<f32>>
+  tt.store %from, %value : tensor<8x!tt.ptr<f32>>
+  tt.return
+}
