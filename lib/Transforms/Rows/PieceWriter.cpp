@@ -149,7 +149,7 @@ void LoopWriter::writeOp(Operation *op, Value first, int64_t extent, IRMapping &
     Value own = RangeOp::create(builder, type, static_cast<uint32_t>(start),
                                 static_cast<uint32_t>(start + extent));
     Value moved = SplatOp::create(builder, type, first);
-    pieces.map(range.getResult(), arith::AddIOp::create(builder, moved, own));
+    pieces.map(range.getResult(), arith::AddIOp::create(builder, moved, own, kNoWrap));
     return;
   }
   // What it says of a block need not hold of a piece.
@@ -358,8 +358,8 @@ Partials LoopWriter::writeLoop(int64_t begin, int64_t end, const Partials &parti
     carry(walk.getRegionIterArgs().drop_front(sums));
     number = walk.getInductionVar();
     if (isReverse)
-      number = arith::SubIOp::create(builder, i32(end - 1), number);
-    Partials next = writePiece(arith::MulIOp::create(builder, number, i32(piece)), piece);
+      number = arith::SubIOp::create(builder, i32(end - 1), number, kNoWrap);
+    Partials next = writePiece(arith::MulIOp::create(builder, number, i32(piece), kNoWrap), piece);
     SmallVector<Value> yielded =
         listOf(combined(listsOf(walk.getRegionIterArgs(), partials), next));
     for (auto &[scan, values] : carries)

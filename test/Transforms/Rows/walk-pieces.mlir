@@ -226,7 +226,10 @@ fsm.kernel @sums(%out: !fsm.ptr<i32> {fsm.noalias}, %in: !fsm.ptr<i32> {fsm.noal
 // CHECK:      fsm.scan <sum> {{.*}} reverse : tensor<2xf32>
 // CHECK:      fsm.reduce <sum> {{.*}} : tensor<2xf32>
 // CHECK:      scf.for %[[I:.*]] = %{{.*}} to
-// CHECK:        arith.subi %{{.*}}, %[[I]] : i32
+// CHECK:        %[[N:.*]] = arith.subi %{{.*}}, %[[I]] overflow<nsw> : i32
+// CHECK:        %[[M:.*]] = arith.muli %[[N]], %{{.*}} overflow<nsw> : i32
+// CHECK:        %[[FIRST:.*]] = fsm.splat %[[M]] : tensor<4xi32>
+// CHECK:        arith.addi %[[FIRST]], %{{.*}} overflow<nsw> : tensor<4xi32>
 // CHECK:        fsm.scan <sum> {{.*}} reverse : tensor<4xf32>
 // CHECK:        %[[Y:.*]] = arith.addf {{.*}} : tensor<4xf32>
 // CHECK:        arith.truncf %[[Y]] : tensor<4xf32> to tensor<4xf16>
