@@ -18,6 +18,7 @@
 #include "fsm/Analysis/TensorTile.h"
 
 #include "fsm/Analysis/Loops.h"
+#include "fsm/Analysis/ScalarRanges.h"
 #include "fsm/IR/TensorMaps.h"
 
 #include "mlir/IR/Matchers.h"
@@ -400,33 +401,6 @@ std::optional<TensorTile> fsm::anyTensorTileOf(GlobalAccess access, TileFault &w
 //===----------------------------------------------------------------------===//
 // Where it begins
 //===----------------------------------------------------------------------===//
-
-static bool isNonNegative(Value value, unsigned depth) {
-  constexpr unsigned kMostDepth = 8;
-  APInt number;
-  if (matchPattern(value, m_ConstantInt(&number)))
-    return number.isNonNegative();
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    return loop && argument == loop.getInductionVar() && startsNonNegative(loop);
-  }
-  Operation *op = value.getDefiningOp();
-  if (depth == kMostDepth || isa<ProgramIdOp, NumProgramsOp, ProgramStepOp, PartIdOp>(op))
-    return depth < kMostDepth;
-  auto areAll = [&] {
-    return llvm::all_of(op->getOperands(),
-                        [&](Value operand) { return isNonNegative(operand, depth + 1); });
-  };
-  if (isa<arith::MaxSIOp>(op))
-    return llvm::any_of(op->getOperands(), [&](Value operand) { return isNonNegative(operand, depth + 1); });
-  if (isa<arith::DivSIOp, arith::RemSIOp, arith::ExtSIOp, arith::MinSIOp>(op))
-    return areAll();
-  auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
-  return isa<arith::AddIOp, arith::MulIOp, arith::TruncIOp>(op) && flags &&
-         flags.hasNoSignedWrap() && areAll();
-}
-
-bool fsm::isNonNegative(Value value) { return ::isNonNegative(value, 0); }
 
 bool fsm::isNonNegative(const ScalarSum &sum) {
   return sum.constant >= 0 && llvm::all_of(sum.terms, [](auto &term) {

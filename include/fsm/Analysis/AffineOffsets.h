@@ -43,7 +43,8 @@
 // groups). Then `inGroups` says that the step along the rows holds within aligned groups.
 //
 // Wrapping::Ignored takes all for Numbers, whatever the ops: for guesses, such as which way lanes
-// should go, of which `row * stride + column` without overflow<nsw> has no certain step.
+// should go, of which `row * stride + column` without overflow<nsw> has no certain step; nor has
+// `i % width`, of which it takes rows for longer than what is asked of.
 //
 //===----------------------------------------------------------------------===//
 
@@ -193,6 +194,7 @@ private:
   AffineForm ofCarried(mlir::BlockArgument argument, mlir::scf::ForOp loop);
   AffineForm ofSum(mlir::Operation *op);
   AffineForm ofProduct(mlir::Operation *op);
+  AffineForm ofDivision(mlir::Operation *op);
   AffineForm ofCast(mlir::Operation *op);
   AffineForm ofHint(HintOp hint);
   AffineForm ofShape(mlir::Operation *op);

@@ -70,10 +70,7 @@ std::optional<TensorTile> tensorTileOf(GlobalAccess access, TileFault &why,
 /// is given.
 std::optional<TensorTile> anyTensorTileOf(GlobalAccess access, TileFault &why);
 
-/// Whether an integer is known to be 0 or more.
-bool isNonNegative(mlir::Value value);
-
-/// The same of a sum.
+/// Whether a sum is known to be 0 or more.
 bool isNonNegative(const ScalarSum &sum);
 
 /// Whether a tile is known to begin at coordinates of 0 or more.

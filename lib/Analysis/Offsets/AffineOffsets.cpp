@@ -25,6 +25,9 @@ using axis::widthOf;
 /// More terms than this nobody can use, and sums of long sums would take long.
 static constexpr size_t kMaxTerms = 8;
 
+/// A row is long that the lanes of a warp do not fill.
+static constexpr int64_t kLongRow = 32;
+
 //===----------------------------------------------------------------------===//
 // Sums modulo 2^64
 //===----------------------------------------------------------------------===//
@@ -206,6 +209,23 @@ AffineForm AffineOffsets::ofProduct(Operation *op) {
   return form;
 }
 
+/// Of a number taken apart into a row and a place in it nothing is certain. A guess is that rows
+/// are long: places run as the number does, and neighbours have one row.
+AffineForm AffineOffsets::ofDivision(Operation *op) {
+  Value result = op->getResult(0);
+  AffineForm form = symbolOf(result);
+  const AffineForm &number = of(op->getOperand(0)), &length = of(op->getOperand(1));
+  bool isLong = !length.isConstant() || length.constant >= kLongRow;
+  if (wrapping == Wrapping::Heeded || !isLong)
+    return form;
+  for (auto [step, own, other] : llvm::zip_equal(form.steps, number.steps, length.steps)) {
+    bool isOfRows = other == 0 && (own == 0 || own == 1);
+    if (isOfRows)
+      step = isa<arith::RemSIOp, arith::RemUIOp>(op) ? own : 0;
+  }
+  return form;
+}
+
 //===----------------------------------------------------------------------===//
 // Arguments
 //===----------------------------------------------------------------------===//
@@ -381,6 +401,8 @@ AffineForm AffineOffsets::compute(Value value) {
       })
       .Case<arith::AddIOp, arith::SubIOp>([&](Operation *op) { return ofSum(op); })
       .Case([&](arith::MulIOp op) { return ofProduct(op); })
+      .Case<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(
+          [&](Operation *op) { return ofDivision(op); })
       .Case<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(
           [&](Operation *op) { return ofCast(op); })
       .Case([&](HintOp op) { return ofHint(op); })
@@ -404,9 +426,9 @@ static SmallVector<Value> partsOf(Value value) {
     return loop ? SmallVector<Value>{loop.getTiedLoopInit(argument)->get()} : SmallVector<Value>();
   }
   Operation *op = value.getDefiningOp();
-  if (isa<SplatOp, arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ExtSIOp, arith::ExtUIOp,
-          arith::TruncIOp, HintOp, ExpandDimsOp, BroadcastOp, TransposeOp, ReshapeOp,
-          ConvertLayoutOp>(op))
+  if (isa<SplatOp, arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivSIOp, arith::DivUIOp,
+          arith::RemSIOp, arith::RemUIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, HintOp,
+          ExpandDimsOp, BroadcastOp, TransposeOp, ReshapeOp, ConvertLayoutOp>(op))
     return op->getOperands();
   return {};
 }

@@ -9,12 +9,13 @@
 
 #include "fsm/Analysis/AffineOffsets.h"
 #include "fsm/Analysis/KnownMasks.h"
-#include "fsm/Analysis/TensorTile.h"
+#include "fsm/Analysis/ScalarRanges.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/DynamicAPInt.h"
 
 namespace fsm {
 #define GEN_PASS_DEF_COMBINEPASS
@@ -269,21 +270,26 @@ static std::optional<bool> knownOfIndices(arith::CmpIOp op) {
   const AffineForm &form = forms.of(op.getLhs());
   if (form.exactness != Exactness::Number || form.isConstant())
     return std::nullopt;
-  int64_t least = form.constant - bounds.getSplatValue<APInt>().getSExtValue(), most = least;
-  bool isAnyMore = false;
+  DynamicAPInt least(form.constant - bounds.getSplatValue<APInt>().getSExtValue()), most = least;
+  auto add = [&](DynamicAPInt first, DynamicAPInt last) {
+    least += std::min(first, last);
+    most += std::max(first, last);
+  };
   for (const AffineTerm &term : form.terms) {
-    // Where a part of a tensor begins adds to all indices, as its rows in a loop.
-    if (term.symbol && !term.isBlock() && term.factor > 0 && isNonNegative(term.symbol)) {
-      isAnyMore = true;
-      continue;
-    }
-    if (term.symbol)
+    DynamicAPInt factor(term.factor);
+    if (term.isBlock())
       return std::nullopt;
-    int64_t last = term.factor * (cast<RankedTensorType>(op.getType()).getDimSize(term.dim) - 1);
-    (last < 0 ? least : most) += last;
+    if (term.symbol) {
+      // Where a part of a tensor begins adds to all indices, as its rows in a loop.
+      ConstantIntRanges range = rangeOf(term.symbol);
+      add(factor * DynamicAPInt(range.smin()), factor * DynamicAPInt(range.smax()));
+    } else {
+      add(DynamicAPInt(0),
+          factor * DynamicAPInt(cast<RankedTensorType>(op.getType()).getDimSize(term.dim) - 1));
+    }
   }
   bool isLess = op.getPredicate() == CmpIPredicate::slt;
-  if ((!isLess && op.getPredicate() != CmpIPredicate::sge) || (least < 0 && (isAnyMore || most >= 0)))
+  if ((!isLess && op.getPredicate() != CmpIPredicate::sge) || (least < 0 && most >= 0))
     return std::nullopt;
   return isLess == (least < 0);
 }

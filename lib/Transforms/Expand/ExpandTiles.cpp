@@ -16,6 +16,7 @@
 
 #include "BlockWriter.h"
 
+#include "fsm/Analysis/ScalarRanges.h"
 #include "fsm/Analysis/TensorTile.h"
 
 #include "mlir/IR/Matchers.h"

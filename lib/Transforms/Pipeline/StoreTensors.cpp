@@ -46,6 +46,7 @@
 #include "CopiedTensors.h"
 
 #include "fsm/Analysis/MemoryOrder.h"
+#include "fsm/Analysis/ScalarRanges.h"
 #include "fsm/Analysis/ScratchPlan.h"
 #include "fsm/Analysis/SharedBuffers.h"
 #include "fsm/Analysis/TensorTile.h"

@@ -317,6 +317,40 @@ fsm.kernel @steps(%q: !fsm.ptr<f32>, %p: !fsm.ptr<f32>, %n: i32, %first: i64) {
   fsm.return
 }
 
+// The remainder of a counter times as many columns as a part has begins in front of the last part; where there are more parts than the
+// columns have room for, some are behind them.
+// CHECK-LABEL: @parts
+// CHECK:         fsm.load %p[%{{[^,]*}}] :
+// CHECK:         %[[INSIDE:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : tensor<32xi32>
+// CHECK:         fsm.load %p[%{{.*}}], %[[INSIDE]] :
+fsm.kernel @parts(%q: !fsm.ptr<f32>, %p: !fsm.ptr<f32>) {
+  %none = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %three = arith.constant 3 : i32
+  %steps = arith.constant 18 : i32
+  %c32 = arith.constant 32 : i32
+  %r = fsm.range 0, 32 : tensor<32xi32>
+  %c64 = arith.constant dense<64> : tensor<32xi32>
+  scf.for %i = %none to %steps step %one : i32 {
+    %part = arith.remsi %i, %two : i32
+    %begin = arith.muli %part, %c32 overflow<nsw> : i32
+    %begins = fsm.splat %begin : tensor<32xi32>
+    %at = arith.addi %begins, %r overflow<nsw> : tensor<32xi32>
+    %inside = arith.cmpi slt, %at, %c64 : tensor<32xi32>
+    %x = fsm.load %p[%at], %inside : !fsm.ptr<f32>, tensor<32xi32> -> tensor<32xf32>
+    %third = arith.remsi %i, %three : i32
+    %later = arith.muli %third, %c32 overflow<nsw> : i32
+    %laters = fsm.splat %later : tensor<32xi32>
+    %from = arith.addi %laters, %r overflow<nsw> : tensor<32xi32>
+    %before = arith.cmpi slt, %from, %c64 : tensor<32xi32>
+    %y = fsm.load %p[%from], %before : !fsm.ptr<f32>, tensor<32xi32> -> tensor<32xf32>
+    %sum = arith.addf %x, %y : tensor<32xf32>
+    fsm.store %sum, %q[%at] : tensor<32xf32>, !fsm.ptr<f32>, tensor<32xi32>
+  }
+  fsm.return
+}
+
 // Upper bits of words that a float has all of are compared as the words that they are of, with the last one in front of the limit: where
 // there is none, all are and the comparison is turned round. Not so of 25 bits, of a limit that varies, and where equal ones are asked for.
 // CHECK-LABEL: @words

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fsm/Analysis/AffineOffsets.h"
+#include "fsm/Analysis/ScalarRanges.h"
 
 #include "mlir/Parser/Parser.h"
 
@@ -60,6 +61,7 @@ private:
   void source();
   void tile();
   void arithmetic();
+  void division();
   void widen();
   void move();
   void hint();
@@ -205,6 +207,24 @@ void Writer::arithmetic() {
       [&](size_t world, size_t at) { return static_cast<int64_t>(exact(world, at)); });
 }
 
+/// A quotient or a remainder, of blocks or scalars, where the language says what it is.
+void Writer::division() {
+  const Value3 *first = some(dice() % 2);
+  const Value3 *second = first ? some(!first->shape.empty(), first) : nullptr;
+  auto canDivide = [](const std::vector<int64_t> &numbers) {
+    return llvm::none_of(numbers, [](int64_t number) { return number == 0 || number == -1; });
+  };
+  if (!second || !llvm::all_of(second->numbers, canDivide))
+    return;
+  Value3 x = *first, y = *second;
+  bool isRest = dice() % 2;
+  add((isRest ? "arith.remsi " : "arith.divsi ") + x.name + ", " + y.name + " : " + typeOf(x),
+      x.shape, x.width, [&](size_t world, size_t at) {
+        int64_t a = x.numbers[world][at], b = y.numbers[world][at];
+        return isRest ? a % b : a / b;
+      });
+}
+
 /// To a wider or a narrower type.
 void Writer::widen() {
   const Value3 *found = some(true);
@@ -291,8 +311,9 @@ std::string Writer::write() {
     static constexpr void (Writer::*steps[])() = {
         &Writer::scalar,     &Writer::source,     &Writer::source,    &Writer::arithmetic,
         &Writer::arithmetic, &Writer::arithmetic, &Writer::widen,     &Writer::move,
-        &Writer::move,       &Writer::hint,       &Writer::scalarSum, &Writer::tile};
-    (this->*steps[i < 3 ? i : dice() % 12])();
+        &Writer::move,       &Writer::hint,       &Writer::scalarSum, &Writer::tile,
+        &Writer::division};
+    (this->*steps[i < 3 ? i : dice() % 13])();
   }
   if (isLoop)
     return "fsm.kernel @k() {\n%first = arith.constant 0 : i32\n%end = arith.constant 2097152 : "
@@ -358,10 +379,11 @@ public:
 
   void check(Value value);
 
-  unsigned forms = 0, steps = 0, divisors = 0, distinct = 0, once = 0;
+  unsigned forms = 0, steps = 0, divisors = 0, distinct = 0, once = 0, ranges = 0;
 
 private:
   bool isSum(Value value, const AffineForm &form);
+  void checkRange(Value scalar);
 
   scf::ForOp loop;
   llvm::DenseMap<Value, const Value3 *> of;
@@ -394,8 +416,20 @@ bool Checker::isSum(Value value, const AffineForm &form) {
   return true;
 }
 
+void Checker::checkRange(Value scalar) {
+  ConstantIntRanges range = rangeOf(scalar);
+  for (const std::vector<int64_t> &numbers : of[scalar]->numbers) {
+    ASSERT_LE(range.smin().getSExtValue(), numbers[0]) << of[scalar]->name;
+    ASSERT_GE(range.smax().getSExtValue(), numbers[0]) << of[scalar]->name;
+  }
+  ranges += !range.smin().isMinSignedValue() && !range.smax().isMaxSignedValue() &&
+            range.smin() != range.smax();
+}
+
 void Checker::check(Value value) {
   const Value3 &numbers = *of[value];
+  if (numbers.shape.empty())
+    checkRange(value);
   const AffineForm &form = offsets.of(value);
   std::string where = numbers.name;
   ASSERT_TRUE(isSum(value, form)) << where;
@@ -425,7 +459,7 @@ void Checker::check(Value value) {
 TEST(AffineOffsets, EveryClaimHolds) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<FSMDialect, arith::ArithDialect, scf::SCFDialect>();
-  unsigned forms = 0, steps = 0, divisors = 0, distinct = 0, once = 0;
+  unsigned forms = 0, steps = 0, divisors = 0, distinct = 0, once = 0, ranges = 0;
   for (unsigned seed = 0; seed < 3000; ++seed) {
     Writer writer(seed);
     std::string text = writer.write();
@@ -446,10 +480,12 @@ TEST(AffineOffsets, EveryClaimHolds) {
     divisors += checker.divisors;
     distinct += checker.distinct;
     once += checker.once;
+    ranges += checker.ranges;
   }
   EXPECT_GT(forms, 800u);
   EXPECT_GT(steps, 3000u);
   EXPECT_GT(divisors, 3000u);
   EXPECT_GT(distinct, 3000u);
   EXPECT_GT(once, 3000u);
+  EXPECT_GT(ranges, 1000u);
 }
