@@ -241,9 +241,9 @@ def OverlapLaunchesPass : Pass<"fsm-overlap-launches", "::fsm::KernelOp"> {
     ```
 
     Every thread that accesses global memory waits first, and so every launch ends behind the ones before it: what a stream
-    promises holds. The next launch begins when all programs of this one have ended; or, with `fsm.launch_dependents` at the beginning, when
-    all have begun, and its CTAs take the room that the last ones of this launch leave. That is for CTAs that have more than half of
-    a multiprocessor's shared memory: of small CTAs too many would go where room is first.
+    promises holds. The next launch begins when all programs of this one have ended; or, with `fsm.launch_dependents` behind the wait,
+    when all have come there, and its CTAs take the room that the last ones of this launch leave. That is for CTAs that have more than
+    half of a multiprocessor's shared memory: of small CTAs too many would go where room is first.
 
     `overlap-launches` is `auto` or `never`. Targets before sm_90 keep their kernels as they are.
 

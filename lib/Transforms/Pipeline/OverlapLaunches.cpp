@@ -12,8 +12,10 @@
 //   x = fsm.load in[o]                      fsm.wait_prerequisites
 //                                           x = fsm.load in[o]
 //
-// A CTA that has a multiprocessor for itself says fsm.launch_dependents first: then those of the
-// next launch have done all this when it ends. docs/decisions/0173.
+// A CTA that has a multiprocessor for itself says fsm.launch_dependents then: those of the next
+// launch have done all this when it ends. It does not earlier: a launch of others that waits for
+// nothing but this one would begin before what is in front of this one has ended.
+// docs/decisions/0173.
 
 #include "fsm/Transforms/Passes.h"
 
@@ -68,11 +70,10 @@ struct OverlapLaunches : fsm::impl::OverlapLaunchesPassBase<OverlapLaunches> {
     // Of a kernel that accesses nothing, the end: what comes behind it waits for all that was
     // before it.
     Operation &first = *llvm::find_if(body.without_terminator(), touchesGlobalMemory);
-    OpBuilder builder(&body, body.begin());
+    OpBuilder builder(&first);
+    WaitPrerequisitesOp::create(builder, kernel.getLoc());
     if (fillsMultiprocessor(kernel, *gpu))
       LaunchDependentsOp::create(builder, kernel.getLoc());
-    builder.setInsertionPoint(&first);
-    WaitPrerequisitesOp::create(builder, kernel.getLoc());
     ++overlapped;
   }
 };

@@ -37,10 +37,11 @@ fsm.kernel @table(%out: !fsm.ptr<i32>, %in: !fsm.ptr<i32>, %n: i32) attributes {
   fsm.return
 }
 
-// A CTA that leaves room for no second one lets those of the next launch begin beside the last of its own.
+// A CTA that leaves room for no second one lets those of the next launch begin beside the last of its own, but not before
+// launches in front of it have ended.
 // CHECK-LABEL: @large
-// CHECK-NEXT:    fsm.launch_dependents
 // CHECK-NEXT:    fsm.wait_prerequisites
+// CHECK-NEXT:    fsm.launch_dependents
 // CHECK-NEXT:    fsm.load
 // CHECK-LABEL: @half
 // CHECK-NOT:     fsm.launch_dependents
