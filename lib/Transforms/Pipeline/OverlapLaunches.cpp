@@ -15,7 +15,7 @@
 // A CTA that has a multiprocessor for itself says fsm.launch_dependents then: those of the next
 // launch have done all this when it ends. It does not earlier: a launch of others that waits for
 // nothing but this one would begin before what is in front of this one has ended.
-// docs/decisions/0173.
+// docs/decisions/0173 and 0196.
 
 #include "fsm/Transforms/Passes.h"
 
