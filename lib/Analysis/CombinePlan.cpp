@@ -152,6 +152,21 @@ uint64_t fsm::bytesExchanged(AlongAxis op, const LinearLayout &layout) {
 // Warps
 //===----------------------------------------------------------------------===//
 
+/// How many bits of the warps along the axis a thread first fetches in its registers. What one
+/// access brings, it combines faster than it asks another lane; the next go to lanes, as far as
+/// these have no lines of their own.
+static unsigned slotsInRegisters(AlongAxis op, const CombinePlan &plan) {
+  unsigned slots = llvm::popcount(plan.axisWarps);
+  if (op.isScan())
+    return slots;
+  if (op.knownKind() && !plan.combined)
+    return 0;
+  unsigned bytes = 1;
+  for (Type element : plan.types)
+    bytes = std::max<unsigned>(bytes, bytesOf(element));
+  return std::min(slots, llvm::Log2_32(kVectorBytes / bytes));
+}
+
 WarpParts fsm::warpParts(AlongAxis op, const CombinePlan &plan) {
   const LinearLayout &operand = plan.operand;
   const BitSpace &from = operand.to();
@@ -188,11 +203,11 @@ WarpParts fsm::warpParts(AlongAxis op, const CombinePlan &plan) {
     }
   LinearLayout own = layout();
   warps = lineWarps;
-  // One result all threads fetch in a few accesses by their lanes, where the order does not matter.
-  bool isByLanes = op.knownKind() && !op.isScan() && !plan.combined;
-  size_t inLanes = isByLanes ? std::min(slots.size(), lanes.size()) : 0;
-  std::copy_n(slots.begin(), inLanes, lanes.begin());
-  registers.insert(registers.begin(), slots.begin() + static_cast<ptrdiff_t>(inLanes),
-                   slots.end());
+  auto inLanes = slots.begin() + slotsInRegisters(op, plan), slot = inLanes;
+  for (uint64_t &base : lanes)
+    if (!base && slot != slots.end())
+      base = *slot++;
+  registers.insert(registers.begin(), slot, slots.end());
+  registers.insert(registers.begin(), slots.begin(), inLanes);
   return {shape, own, layout()};
 }

@@ -86,3 +86,34 @@ fsm.kernel @argmax(%out: !fsm.ptr<i32>, %in: !fsm.ptr<f32>) attributes {num_warp
   fsm.store %i, %out : i32, !fsm.ptr<i32>
   fsm.return
 }
+
+#eight = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128]], cta = []>
+
+// What eight warps have found a thread fetches by one access for each value of the tuple: four warps in its registers, which it
+// combines as a tree, the other four in the lane beside it, which it asks for them.
+// CHECK-LABEL: gpu.func @warps
+// CHECK-COUNT-10: nvvm.shfl.sync bfly
+// CHECK:         llvm.store {{.*}} !llvm.ptr<3>
+// CHECK:         llvm.store {{.*}} !llvm.ptr<3>
+// CHECK:         nvvm.bar
+// CHECK-COUNT-2: llvm.load {{.*}} !llvm.ptr<3> -> vector<4x{{[if]}}32>
+// CHECK-NOT:     llvm.load
+// CHECK-COUNT-3: arith.cmpf ogt
+// CHECK-COUNT-2: nvvm.shfl.sync bfly
+// CHECK-NOT:     nvvm.shfl
+// CHECK:         arith.cmpf ogt
+// CHECK-NOT:     arith.cmpf
+// CHECK:         gpu.return
+fsm.kernel @warps(%out: !fsm.ptr<i32>, %in: !fsm.ptr<f32>) attributes {num_warps = 8 : i32} {
+  %o = fsm.range 0, 256 : tensor<256xi32, #eight>
+  %x = fsm.load %in[%o] : !fsm.ptr<f32>, tensor<256xi32, #eight> -> tensor<256xf32, #eight>
+  %v, %i = fsm.reduce_with %x, %o axis 0 : tensor<256xf32, #eight>, tensor<256xi32, #eight> -> f32, i32 {
+  ^bb0(%v0: f32, %i0: i32, %v1: f32, %i1: i32):
+    %more = arith.cmpf ogt, %v0, %v1 : f32
+    %most = arith.select %more, %v0, %v1 : f32
+    %at = arith.select %more, %i0, %i1 : i32
+    fsm.yield %most, %at : f32, i32
+  }
+  fsm.store %i, %out : i32, !fsm.ptr<i32>
+  fsm.return
+}
