@@ -56,7 +56,7 @@ fsm.kernel @columns(%out: !fsm.ptr<f16>, %in: !fsm.ptr<f16>) attributes {num_war
 #one = #fsm.layout<register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
 
 // Of 40 elements the second register of some lanes holds none: what is combined is taken where both are there. The
-// lower lane's tuple comes first in both lanes of a pair, so that both have the same bits.
+// lower lane's tuple comes first in the first lane, which all ask for it in the end, so that they have the same bits.
 // CHECK-LABEL: gpu.func @argmax
 // CHECK:         llvm.intr.masked.load
 // CHECK:         %[[INSIDE:.*]] = arith.cmpi ult
@@ -67,9 +67,8 @@ fsm.kernel @columns(%out: !fsm.ptr<f16>, %in: !fsm.ptr<f16>) attributes {num_war
 // CHECK:         arith.select %[[INSIDE]], %[[I]]
 // CHECK:         nvvm.shfl.sync bfly {{.*}} : f32
 // CHECK:         nvvm.shfl.sync bfly {{.*}} : i32
-// CHECK:         %[[HIGH:.*]] = arith.cmpi ne
-// CHECK-COUNT-4: arith.select %[[HIGH]]
 // CHECK-COUNT-8: nvvm.shfl.sync bfly
+// CHECK-COUNT-2: nvvm.shfl.sync idx
 // CHECK-NOT:     nvvm.shfl
 // CHECK-NOT:     nvvm.bar
 // CHECK:         gpu.return
@@ -90,8 +89,10 @@ fsm.kernel @argmax(%out: !fsm.ptr<i32>, %in: !fsm.ptr<f32>) attributes {num_warp
 #eight = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64], [128]], cta = []>
 
 // What eight warps have found a thread fetches by one access for each value of the tuple: four warps in its registers, which it
-// combines as a tree, the other four in the lane beside it, which it asks for them.
+// combines as a tree, the other four in the lane beside it, which it asks for them. In the one step between them both choose which tuple
+// comes first; in a warp the lane that stores has the lower one anyway.
 // CHECK-LABEL: gpu.func @warps
+// CHECK-NOT:     arith.cmpi ne
 // CHECK-COUNT-10: nvvm.shfl.sync bfly
 // CHECK:         llvm.store {{.*}} !llvm.ptr<3>
 // CHECK:         llvm.store {{.*}} !llvm.ptr<3>
@@ -101,6 +102,8 @@ fsm.kernel @argmax(%out: !fsm.ptr<i32>, %in: !fsm.ptr<f32>) attributes {num_warp
 // CHECK-COUNT-3: arith.cmpf ogt
 // CHECK-COUNT-2: nvvm.shfl.sync bfly
 // CHECK-NOT:     nvvm.shfl
+// CHECK:         %[[HIGH:.*]] = arith.cmpi ne
+// CHECK-COUNT-4: arith.select %[[HIGH]]
 // CHECK:         arith.cmpf ogt
 // CHECK-NOT:     arith.cmpf
 // CHECK:         gpu.return

@@ -193,6 +193,9 @@ LogicalResult TupleThreads::setResults(ArrayRef<Tuple> tuples) {
 // Reductions
 //===----------------------------------------------------------------------===//
 
+/// Up to so many steps all lanes choose which tuple comes first.
+static constexpr int kMostStepsChosen = 2;
+
 namespace {
 /// A thread combines its own registers as a balanced tree, a warp by butterflies over the bits of
 /// the lane that move along the axis; then what all warps have is combined in the same way. Bits
@@ -212,9 +215,10 @@ public:
       for (const auto &[number, line] : lines)
         held.push_back(llvm::map_to_vector(line, [&](uint64_t reg) { return tuples[reg]; }));
     }
-    SmallVector<Tuple> totals = combined(held, plan.operand);
+    // Of a warp the first lane stores for others; for several ctas several lanes do.
+    SmallVector<Tuple> totals = combined(held, plan.operand, !plan.axisWarps || program.numCtas() > 1);
     if (plan.axisWarps)
-      totals = combined(exchanged(lines, totals), warpParts(op, plan).all);
+      totals = combined(exchanged(lines, totals), warpParts(op, plan).all, /*isForAll=*/true);
     if (!plan.combined)
       return setResults(totals);
     SmallVector<Tuple> ordered;
@@ -250,11 +254,11 @@ private:
                                [](Value element) { return Tuple{{element}, Value()}; });
   }
 
-  /// For each line what the lanes that hold it, in a layout, have together.
-  SmallVector<Tuple> combined(ArrayRef<SmallVector<Tuple>> held, const LinearLayout &layout) {
+  /// For each line what the lanes that hold it, in a layout, have together: all of these lanes, or the first of them.
+  SmallVector<Tuple> combined(ArrayRef<SmallVector<Tuple>> held, const LinearLayout &layout, bool isForAll) {
     auto totals = llvm::map_to_vector(held, [&](ArrayRef<Tuple> line) { return tree(line); });
     for (Tuple &total : totals)
-      total = butterflies(total, bitsAlong(layout, Dim::Lane, plan.axis));
+      total = butterflies(total, bitsAlong(layout, Dim::Lane, plan.axis), isForAll);
     return totals;
   }
 
@@ -273,21 +277,27 @@ private:
   }
 
   /// Both lanes of a pair get the same bits: operations of a known kind are commutative, and else
-  /// the lower lane comes first in both.
-  Tuple butterflies(Tuple tuple, uint64_t lanes) {
-    for (; lanes; lanes &= lanes - 1) {
-      uint64_t bit = lanes & -lanes; // The lowest of them.
+  /// the lower lane comes first in both. Where that takes many choices, it does in the first lane alone, which the
+  /// others ask in the end, if they need the result.
+  Tuple butterflies(Tuple tuple, uint64_t lanes, bool isForAll) {
+    bool isForFirst = !op.knownKind() && (!isForAll || llvm::popcount(lanes) > kMostStepsChosen);
+    for (uint64_t left = lanes; left; left &= left - 1) {
+      uint64_t bit = left & -left; // The lowest of them.
       Tuple other = moved(tuple, [&](Value value) {
         return program.shuffleXor(value, static_cast<unsigned>(bit));
       });
-      if (op.knownKind()) {
+      if (op.knownKind() || isForFirst) {
         tuple = combine(tuple, other);
         continue;
       }
       Value isHigh = bitIsSet(program.lane(), bit);
       tuple = combine(choose(isHigh, other, tuple), choose(isHigh, tuple, other));
     }
-    return tuple;
+    if (!isForFirst || !isForAll)
+      return tuple;
+    Value kept = program.i32(static_cast<int64_t>((kWarpThreads - 1) & ~lanes));
+    Value first = arith::AndIOp::create(builder, op->getLoc(), program.lane(), kept);
+    return moved(tuple, [&](Value value) { return program.shuffleFrom(value, first); });
   }
 };
 } // namespace
