@@ -31,7 +31,7 @@ bool fsm::takesStep(LoadOp load, int64_t step) {
 static bool isPlain(Operation &op) {
   if (auto access = dyn_cast<GlobalAccess>(&op))
     return isa<LoadOp, StoreOp>(op) && !access.getIsVolatile();
-  return isMemoryEffectFree(&op) && !isa<DotOp>(op) && (op.getNumRegions() == 0 || isa<AlongAxis>(op));
+  return isMemoryEffectFree(&op) && !isa<DotOp>(op) && (op.getNumRegions() == 0 || isa<AlongAxis, scf::IfOp>(op));
 }
 
 std::optional<RowLoop> fsm::rowLoopOf(scf::ForOp loop) {
@@ -44,13 +44,16 @@ std::optional<RowLoop> fsm::rowLoopOf(scf::ForOp loop) {
   RowLoop found{first.getSExtValue(), step.getSExtValue()};
   size_t ops = 0;
   bool takes = false;
-  for (Operation &op : loop.getBody()->without_terminator()) {
-    if (!isPlain(op) || ++ops > kMostOps)
-      return std::nullopt;
+  WalkResult result = loop.getBody()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<scf::YieldOp>(op))
+      return WalkResult::advance();
+    if (!isPlain(*op) || ++ops > kMostOps)
+      return WalkResult::interrupt();
     auto load = dyn_cast<LoadOp>(op);
     takes |= load && takesStep(load, found.step);
-  }
-  return takes ? std::optional(found) : std::nullopt;
+    return isa<AlongAxis>(op) ? WalkResult::skip() : WalkResult::advance();
+  });
+  return takes && !result.wasInterrupted() ? std::optional(found) : std::nullopt;
 }
 
 std::vector<int64_t> fsm::rowStepsUpTo(BlockArgument argument) {

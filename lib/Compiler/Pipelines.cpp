@@ -100,7 +100,7 @@ static Options passOptions(const CompileOptions &options) {
 //===----------------------------------------------------------------------===//
 
 /// fsm to better fsm: what every device shares.
-static void addFSMPasses(OpPassManager &manager, const CompileOptions &options) {
+static void addFSMPasses(OpPassManager &manager, const CompileOptions &options, bool isDevice) {
   // Everything a launch knows is in the IR before anything is decided.
   manager.addPass(createSpecializePass(passOptions<SpecializePassOptions>(options)));
   // What the inliner and all behind it would fold wrongly.
@@ -111,8 +111,9 @@ static void addFSMPasses(OpPassManager &manager, const CompileOptions &options) 
   manager.addPass(createCheckKernelsPass());
   manager.addPass(createSymbolDCEPass());
   OpPassManager &kernel = manager.nest<KernelOp>();
-  // What a launch says of a row's length says how often loops over it run.
-  kernel.addPass(createCountTripsPass());
+  // How often loops over a row run may be known. What a host's caches bring in time, it need not ask for early.
+  if (isDevice)
+    kernel.addPass(createCountTripsPass());
   // What is short for other ops is written as these, with the numbers of unrolled iterations.
   kernel.addPass(createUnrollLoopsPass());
   kernel.addPass(createExpandBlocksPass());
@@ -126,7 +127,7 @@ static void addFSMPasses(OpPassManager &manager, const CompileOptions &options) 
 }
 
 static void addHostPlan(OpPassManager &manager, const CompileOptions &options) {
-  addFSMPasses(manager, options);
+  addFSMPasses(manager, options, /*isDevice=*/false);
   OpPassManager &kernel = manager.nest<KernelOp>();
   // As for a GPU, and what is a loop again runs faster than what is not.
   kernel.addPass(createRollLoopsPass(passOptions<RollLoopsPassOptions>(options)));
@@ -143,7 +144,7 @@ static void addHostModule(OpPassManager &manager, const CompileOptions &options)
 }
 
 static void addDevicePlan(OpPassManager &manager, const CompileOptions &options) {
-  addFSMPasses(manager, options);
+  addFSMPasses(manager, options, /*isDevice=*/true);
   OpPassManager &kernel = manager.nest<KernelOp>();
   // Of few programs each is shared by several ctas, which all else need not know.
   kernel.addPass(createSplitLoopsPass(passOptions<SplitLoopsPassOptions>(options)));

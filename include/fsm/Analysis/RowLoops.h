@@ -20,8 +20,8 @@ namespace fsm {
 /// Whether a load brings as many elements of a row as a step of its loop.
 bool takesStep(LoadOp load, int64_t step);
 
-/// Where a loop over a row begins, and how much of it an iteration takes. It loads, computes and stores, in few ops, and nothing
-/// runs ahead of it.
+/// Where a loop over a row begins, and how much of it an iteration takes. It loads, computes, also in
+/// branches, and stores, in few ops, and nothing runs ahead of it.
 struct RowLoop {
   int64_t first = 0, step = 0;
 

@@ -13,11 +13,12 @@ include "mlir/Pass/PassBase.td"
 def CountTripsPass : Pass<"fsm-count-trips", "::fsm::KernelOp"> {
   let summary = "Finds loops over a row that run a known number of times";
   let description = [{
-    A loop over the blocks of a row runs as often as the row is long. Where `fsm.at_least` and `fsm.at_most` of the argument that it ends at,
-    which a launch knows, say how often, and that is eight times at most, it ends at a constant and gets `fsm.unroll`: written out, it
-    counts nothing, all of its loads can be under way at once, and what one loop has loaded another one need not load again.
+    A loop over the blocks of a row runs as often as the row is long. Where the constant that it ends at, or `fsm.at_least` and `fsm.at_most`
+    of an argument, which a launch knows, say how often, and that is eight times at most, it ends at a constant and gets `fsm.unroll`: written out, it
+    counts nothing, all of its loads can be under way at once, and what one loop has loaded another one need not load again. What it does in its first
+    iteration alone is there once.
 
-    It is done to loops without stages that load, compute and store, in few ops, and of which a thread holds 128 elements at most.
+    It is done to loops without stages that load, compute, also in branches, and store, in few ops, and of which a thread holds 128 elements at most.
 
     Before: an inlined kernel. After: the same.
 

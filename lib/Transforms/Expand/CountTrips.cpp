@@ -11,6 +11,8 @@
 #include "fsm/Artifact/CompiledKernel.h"
 #include "fsm/Machine/GpuTarget.h"
 
+#include "mlir/IR/Matchers.h"
+
 namespace fsm {
 #define GEN_PASS_DEF_COUNTTRIPSPASS
 #include "fsm/Transforms/Passes.h.inc"
@@ -26,14 +28,17 @@ static constexpr int64_t kHeldOfBlock = 32;
 /// The kernel may have become so much longer.
 static constexpr size_t kMostOpsAdded = 2048;
 
-/// How often a loop over a row runs, if what is known of the row's end says so.
+/// How often a loop over a row runs, if the row's end is a number, or what is known of it says so.
 static std::optional<int64_t> tripsOf(scf::ForOp loop, const RowLoop &row) {
-  auto end = dyn_cast<BlockArgument>(loop.getUpperBound());
-  auto kernel = end ? dyn_cast<KernelOp>(end.getOwner()->getParentOp()) : KernelOp();
+  APInt end;
+  if (matchPattern(loop.getUpperBound(), m_ConstantInt(&end)))
+    return end.getSignificantBits() <= 32 ? std::optional(row.tripsTo(end.getSExtValue())) : std::nullopt;
+  auto argument = dyn_cast<BlockArgument>(loop.getUpperBound());
+  auto kernel = argument ? dyn_cast<KernelOp>(argument.getOwner()->getParentOp()) : KernelOp();
   if (!kernel)
     return std::nullopt;
-  auto least = kernel.getArgAttrOfType<IntegerAttr>(end.getArgNumber(), kAtLeastAttr);
-  auto most = kernel.getArgAttrOfType<IntegerAttr>(end.getArgNumber(), kAtMostAttr);
+  auto least = kernel.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), kAtLeastAttr);
+  auto most = kernel.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), kAtMostAttr);
   if (!least || !most || row.tripsTo(least.getInt()) != row.tripsTo(most.getInt()))
     return std::nullopt;
   return row.tripsTo(least.getInt());

@@ -1,4 +1,4 @@
-// A loop over a row ends at a constant, and is written out, where what is promised of the row's length says how often it runs.
+// A loop over a row is written out where the constant that it ends at, or what is promised of the row's length, says how often it runs.
 
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-count-trips))' | FileCheck %s
 
@@ -15,6 +15,41 @@ fsm.kernel @three(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32 {fsm.at_least
     %at = arith.addi %first, %range : tensor<256xi32>
     %x = fsm.load %in[%at] : !fsm.ptr<f32>, tensor<256xi32> -> tensor<256xf32>
     fsm.store %x, %out[%at] : tensor<256xf32>, !fsm.ptr<f32>, tensor<256xi32>
+  }
+  fsm.return
+}
+
+// A row of 600 elements takes three blocks of 256, also where an iteration branches; ten of 64 are too many.
+// CHECK-LABEL: fsm.kernel @constant
+// CHECK:         %[[END:.*]] = arith.constant 768 : i32
+// CHECK:         scf.for {{.*}} to %[[END]] step
+// CHECK:           scf.if
+// CHECK:         } {fsm.unroll}
+// CHECK-NOT:     fsm.unroll
+// CHECK:         fsm.return
+fsm.kernel @constant(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>) attributes {num_warps = 2 : i32} {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 256 : i32
+  %end = arith.constant 600 : i32
+  %few = arith.constant 64 : i32
+  %none = arith.constant dense<0.0> : tensor<256xf32>
+  %short = fsm.range 0, 64 : tensor<64xi32>
+  %range = fsm.range 0, 256 : tensor<256xi32>
+  %sum = scf.for %i = %zero to %end step %step iter_args(%sum = %none) -> tensor<256xf32> : i32 {
+    %x = fsm.load %in[%range] : !fsm.ptr<f32>, tensor<256xi32> -> tensor<256xf32>
+    %first = arith.cmpi eq, %i, %zero : i32
+    %next = scf.if %first -> tensor<256xf32> {
+      scf.yield %x : tensor<256xf32>
+    } else {
+      %more = arith.addf %sum, %x : tensor<256xf32>
+      scf.yield %more : tensor<256xf32>
+    }
+    scf.yield %next : tensor<256xf32>
+  }
+  fsm.store %sum, %out[%range] : tensor<256xf32>, !fsm.ptr<f32>, tensor<256xi32>
+  scf.for %i = %zero to %end step %few : i32 {
+    %x = fsm.load %in[%short] : !fsm.ptr<f32>, tensor<64xi32> -> tensor<64xf32>
+    fsm.store %x, %out[%short] : tensor<64xf32>, !fsm.ptr<f32>, tensor<64xi32>
   }
   fsm.return
 }
