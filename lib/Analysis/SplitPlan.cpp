@@ -212,3 +212,34 @@ scf::ForOp fsm::loopToSplit(KernelOp kernel) {
   }
   return count == 1 && !SplitPlan(found).obstacle ? found : scf::ForOp();
 }
+
+/// The factors of products that the loop computes, and does not load or have from outside.
+static SmallVector<Value> computedFactors(scf::ForOp loop) {
+  SmallVector<Value> found;
+  for (auto dot : loop.getBody()->getOps<DotOp>())
+    for (Value factor : {dot.getLeft(), dot.getRight()})
+      if (Operation *op = factor.getDefiningOp();
+          op && op->getBlock() == loop.getBody() && op->hasTrait<OpTrait::Elementwise>())
+        found.push_back(factor);
+  return found;
+}
+
+bool fsm::computesFactor(scf::ForOp loop) { return !computedFactors(loop).empty(); }
+
+static uint64_t bytesOfBlock(Type type) {
+  auto block = dyn_cast<RankedTensorType>(type);
+  return block ? static_cast<uint64_t>(block.getNumElements()) * bytesOf(block.getElementType()) : 0;
+}
+
+uint64_t fsm::bytesToShare(scf::ForOp loop) {
+  uint64_t loaded = 0, others = 0;
+  for (Operation &op : *loop.getBody())
+    if (isa<LoadOp, LoadTileOp>(op))
+      loaded += bytesOfBlock(op.getResult(0).getType());
+  for (Value factor : computedFactors(loop))
+    others += bytesOfBlock(factor.getType());
+  for (Type result : loop.getResultTypes())
+    others += bytesOfBlock(result);
+  auto stages = static_cast<uint64_t>(std::max<int64_t>(1, integerAttrOr(loop, kNumStagesAttr, 1)));
+  return loaded * stages + others;
+}

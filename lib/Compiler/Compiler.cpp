@@ -275,7 +275,7 @@ static Result<KernelCost> costNow(const Source &source, const CompileOptions &op
     return kernel.error();
   std::optional<SpreadUse> spreadUse;
   if (!options.spread && !options.numCtas)
-    spreadUse = spreadUseOf(*kernel);
+    spreadUse = spreadUseOf(*kernel, options.target);
   bool maybeClusters = !options.cluster && !options.numCtas && mayHaveClusters(*kernel, options.target);
   bool maybeLoops = mayLoopPrograms(*kernel, options);
   if (Result<void> planned = runPasses(*job, source, devicePipeline().take_front()); !planned)

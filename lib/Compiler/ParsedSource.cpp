@@ -221,13 +221,18 @@ std::vector<ArgumentFact> fsm::promisesOf(KernelOp kernel) {
   return promises;
 }
 
+/// Mbarriers, and what lies between buffers.
+static constexpr uint64_t kOtherSharedBytes = 4096;
+
 unsigned SpreadUse::spreadFor(const Grid &grid, unsigned multiprocessors,
                               llvm::function_ref<std::vector<int64_t>()> integers) const {
-  // An extent that is negative is refused elsewhere.
+  // An extent that is negative is refused elsewhere. One more than there are multiprocessors stands for all above.
   uint64_t programs = 1;
   for (int32_t extent : {grid.x, grid.y, grid.z})
-    programs = std::min<uint64_t>(programs * static_cast<uint32_t>(extent), multiprocessors);
+    programs = std::min<uint64_t>(programs * static_cast<uint32_t>(extent), uint64_t(multiprocessors) + 1);
   uint64_t most = programs ? std::min<uint64_t>(multiprocessors / programs, kPortableCtas) : 1;
+  if (most == 1 && programs && isForTwoOnOne)
+    most = 2;
   if (most > 1 && !trips.empty()) {
     int64_t count = evaluate(trips, {grid, integers()});
     most = std::min<uint64_t>(most, static_cast<uint64_t>(std::max<int64_t>(count, 0)) / kLeastTripsOfPart);
@@ -236,7 +241,15 @@ unsigned SpreadUse::spreadFor(const Grid &grid, unsigned multiprocessors,
   return most > 1 ? static_cast<unsigned>(llvm::bit_floor(most)) : 0;
 }
 
-std::optional<SpreadUse> fsm::spreadUseOf(KernelOp kernel) {
+/// With a factor that is computed an iteration waits for copies, then computes, then multiplies; another CTA on the same
+/// multiprocessor goes on meanwhile.
+static bool hasRoomForTwo(scf::ForOp loop, const std::string &target) {
+  const GpuTarget *gpu = findGpuTarget(target);
+  return gpu && gpu->features.clusters && computesFactor(loop) &&
+         2 * (bytesToShare(loop) + gpu->reservedSharedBytesPerCta + kOtherSharedBytes) <= gpu->sharedBytesPerSm;
+}
+
+std::optional<SpreadUse> fsm::spreadUseOf(KernelOp kernel, const std::string &target) {
   if (kernel.getNumCtas() || kernel->hasAttr(kSpreadAttr))
     return std::nullopt;
   // Helpers are part of the kernel.
@@ -248,7 +261,7 @@ std::optional<SpreadUse> fsm::spreadUseOf(KernelOp kernel) {
   scf::ForOp loop = loopToSplit(kernel);
   if (!loop || loop->hasAttr(kSplitAttr))
     return std::nullopt;
-  SpreadUse use{costExpressionOf(loop.getUpperBound())};
+  SpreadUse use{costExpressionOf(loop.getUpperBound()), hasRoomForTwo(loop, target)};
   llvm::append_range(use.trips, costExpressionOf(loop.getLowerBound()));
   use.trips.push_back({CostStep::Kind::Subtract});
   llvm::append_range(use.trips, costExpressionOf(loop.getStep()));

@@ -198,7 +198,7 @@ Result<Kernel> Engine::load(const Source &source, const CompileOptions &options)
     kernel->options.batchPrograms = "never";
   kernel->promises = promisesOf(*op);
   if (backend->isGpu() && !options.spread && !options.numCtas)
-    kernel->spreadUse = spreadUseOf(*op);
+    kernel->spreadUse = spreadUseOf(*op, kernel->options.target);
   if (backend->isGpu()) {
     kernel->wantedCluster = options.cluster ? options.cluster : programsOfCluster(*op);
     kernel->maybeClusters = !options.cluster && !options.numCtas && mayHaveClusters(*op, kernel->options.target);

@@ -75,16 +75,18 @@ std::vector<ArgumentFact> promisesOf(KernelOp kernel);
 struct SpreadUse {
   /// How often the loop runs; empty where blocks are shared.
   CostExpression trips;
+  /// Whether two CTAs share the loop on one multiprocessor, too, where it has no other program to run meanwhile.
+  bool isForTwoOnOne = false;
 
   /// CompileOptions::spread of a launch: the largest power of two, up to the largest portable cluster, for which
-  /// each program has so many multiprocessors, and each CTA enough iterations; 0 where that is one. `integers`
-  /// are the launch's arguments, 0 for those that are none.
+  /// each program has so many multiprocessors, and each CTA enough iterations; 0 where that is one, or 2 for two on one.
+  /// `integers` are the launch's arguments, 0 for those that are none.
   unsigned spreadFor(const Grid &grid, unsigned multiprocessors,
                      llvm::function_ref<std::vector<int64_t>()> integers) const;
 };
 
 /// Nothing where all launches have the same code, as where the kernel says itself on how many CTAs it runs.
-std::optional<SpreadUse> spreadUseOf(KernelOp kernel);
+std::optional<SpreadUse> spreadUseOf(KernelOp kernel, const std::string &target);
 
 /// Whether programs may load factors of products for one another on a target, as far as the kernel leaves open how many do.
 bool mayHaveClusters(KernelOp kernel, const std::string &target);
