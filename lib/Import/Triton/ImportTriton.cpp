@@ -108,14 +108,13 @@ static std::optional<int64_t> numberOf(Value value) {
 /// Whether a number is one of which positions are sums: what a loop counts, a range, the number of
 /// a program, that times as many elements as a block may have, or a constant as small as that.
 static bool isPartOfPosition(Value value) {
-  constexpr int64_t kMostElements = 1 << 20;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
     return loop && argument == loop.getInductionVar();
   }
   auto isFew = [&](Value number) {
     std::optional<int64_t> known = numberOf(number);
-    return known && *known >= 0 && *known <= kMostElements;
+    return known && *known >= 0 && *known <= kMaxBlockElements;
   };
   Operation *op = value.getDefiningOp();
   if (auto product = dyn_cast<arith::MulIOp>(op)) {
@@ -193,6 +192,26 @@ static OpSet findOffsets(triton::FuncOp function) {
   return offsets;
 }
 
+/// Whether a sum has a product by a number of more than a block's elements, as hashes have.
+static bool hasLargeFactor(Value sum) {
+  OpSet ops;
+  addWhatMakes({sum}, ops);
+  return llvm::any_of(ops, [](Operation *op) {
+    return isa<arith::MulIOp>(op) && llvm::any_of(op->getOperands(), [](Value factor) {
+             std::optional<int64_t> known = numberOf(factor);
+             return known && (*known > kMaxBlockElements || *known < -kMaxBlockElements);
+           });
+  });
+}
+
+/// Whether an op gives something else of a number that has wrapped, and takes it from one that does
+/// so on purpose: hashes come to slots of their tables so.
+static bool dependsOnWrapping(Operation *op) {
+  return isa<arith::DivSIOp, arith::RemSIOp, arith::DivUIOp, arith::RemUIOp, arith::ShRSIOp,
+             arith::ShRUIOp>(op) &&
+         hasLargeFactor(op->getOperand(0));
+}
+
 /// The ops that take a number for an offset, or for what a bound is compared with: of what any
 /// arithmetic makes of it come addresses alone, of its sums and products comparisons as well.
 static OpSet findOffsetUsers(triton::FuncOp function) {
@@ -203,7 +222,8 @@ static OpSet findOffsetUsers(triton::FuncOp function) {
     auto isAmong = [&](const OpSet &set) {
       return llvm::all_of(op->getUsers(), [&](Operation *user) { return set.contains(user); });
     };
-    if (isa<triton::AddPtrOp>(op) || (isArithmetic(op) && isAmong(addressing)))
+    if (isa<triton::AddPtrOp>(op) ||
+        (isArithmetic(op) && !dependsOnWrapping(op) && isAmong(addressing)))
       addressing.insert(op);
     if (addressing.contains(op) || isa<arith::CmpIOp>(op) ||
         ((isSum(op) || keepsNumbers(op)) && isAmong(users)))

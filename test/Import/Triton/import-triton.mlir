@@ -208,13 +208,13 @@ tt.func public @hashed(%x: !tt.ptr<f32>, %key: i64, %n: i64) {
 }
 
 // A number of 32 bits that is an offset is taken not to wrap, also where something else is made of it, which takes one that wraps:
-// no address is made of the shifted number, but of the remainder.
+// no address is made of the shifted number, and the remainder of a product by so much depends on how it wrapped.
 //
 // CHECK-LABEL:   fsm.kernel @hashed_words
 // CHECK:           %[[OFFSET:.*]] = arith.muli %key, %{{[0-9a-z_]+}} overflow<nsw> : i32
 // CHECK-NEXT:      %[[HASH:.*]] = arith.muli %key, %{{[0-9a-z_]+}} : i32
 // CHECK:           arith.shrsi %[[HASH]]
-// CHECK:           arith.remsi %[[OFFSET]]
+// CHECK:           arith.remsi %[[HASH]]
 // CHECK:           fsm.offset %x, %[[OFFSET]]
 tt.func public @hashed_words(%x: !tt.ptr<i32>, %key: i32, %n: i32) {
   %factor = arith.constant 1640531527 : i32

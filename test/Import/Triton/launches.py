@@ -331,11 +331,15 @@ def alone():
 
 
 def wrapped_hash():
-    """Products of 32 bits that wrap: a mask by a quotient, which is rounded to 0, and slots by a remainder."""
+    """Products of 32 bits that wrap: a mask by a quotient, which is rounded to 0, and slots by remainders, of which one has the
+    sign of the number."""
     hashes = (np.arange(4)[:, None] * 1640531528 + np.arange(64) + 2**31) % 2**32 - 2**31
     slots = np.zeros((4, 64))
     slots[np.arange(4)[:, None], hashes % 64] = hashes
-    return 4, [zeros(4, 64, dtype=I32), zeros(4, 64, dtype=I32)], {0: np.trunc(hashes / 4) % 2 == 0, 1: slots}
+    signed = np.zeros((4, 128))
+    signed[np.arange(4)[:, None], np.fmod(hashes, 64) + 64] = hashes
+    arrays = [zeros(4, 64, dtype=I32), zeros(4, 64, dtype=I32), zeros(4, 128, dtype=I32)]
+    return 4, arrays, {0: np.trunc(hashes / 4) % 2 == 0, 1: slots, 2: signed}
 
 
 def guarded():
