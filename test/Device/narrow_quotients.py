@@ -1,7 +1,8 @@
 """fsm.div_rn of all numbers of f16 and bf16 by one number, against NumPy's division of f32, bit by bit.
 
-Usage: narrow_quotients.py FSM_RUN [--devices=A,B]. The divisors are usual ones, those at the borders of what is divided by a
-reciprocal, of the largest significand, and what has no reciprocal: zeros, denormals, negative and infinite ones, NaN.
+Usage: narrow_quotients.py FSM_RUN [--devices=A,B] [--random=N]. The divisors are usual ones, those at the borders of what is
+divided by a reciprocal, of the largest significand, what has no reciprocal: zeros, denormals, negative and infinite ones, NaN; and
+N at random, 64 where nothing is said.
 """
 
 import pathlib
@@ -18,12 +19,13 @@ ALL_ONES = np.float32(2.0 - 2.0**-23)
 
 
 def divisors():
-    """Half of them at random significands between 1/2 and 1."""
+    """The last ones with random significands, between 1/2 and 1."""
+    count = next((int(word.removeprefix("--random=")) for word in sys.argv[1:] if word.startswith("--random=")), 64)
     borders = [np.float32(2.0**power) for power in (-81, -80, -79, -21, -20, -19, 19, 20, 21, 79, 80, 81, 126, 127, -126, -127, -149)]
     beside = [np.nextafter(number, np.float32(way)) for number in borders[:12] for way in (0, np.inf)]
     largest = [np.ldexp(ALL_ONES, power) for power in (-82, -80, -20, -1, 0, 19, 79, 127)]
     other = [0.9, 0.5, 0.1, 1.0, 3.0, 1 / 3, 0.0, -0.0, -0.9, -1.0, -3e-20, np.inf, -np.inf, np.nan, 1e30, 1e-30, 3.4e38, 1e-38, 1e-40]
-    random = np.random.default_rng(24).integers(2**23, 2**24, 64) / np.float64(2**24)
+    random = np.random.default_rng(24).integers(2**23, 2**24, count) / np.float64(2**24)
     return np.concatenate([np.array([*borders, *beside, *largest, *other], np.float32), random.astype(np.float32)])
 
 
