@@ -221,9 +221,6 @@ std::vector<ArgumentFact> fsm::promisesOf(KernelOp kernel) {
   return promises;
 }
 
-/// Mbarriers, and what lies between buffers.
-static constexpr uint64_t kOtherSharedBytes = 4096;
-
 unsigned SpreadUse::spreadFor(const Grid &grid, unsigned multiprocessors,
                               llvm::function_ref<std::vector<int64_t>()> integers) const {
   // An extent that is negative is refused elsewhere. One more than there are multiprocessors stands for all above.
@@ -240,6 +237,9 @@ unsigned SpreadUse::spreadFor(const Grid &grid, unsigned multiprocessors,
   // 1 says nothing: such a launch shares its code with those of unknown grids.
   return most > 1 ? static_cast<unsigned>(llvm::bit_floor(most)) : 0;
 }
+
+/// Mbarriers, and what lies between buffers.
+static constexpr uint64_t kOtherSharedBytes = 4096;
 
 /// With a factor that is computed an iteration waits for copies, then computes, then multiplies; another CTA on the same
 /// multiprocessor goes on meanwhile.

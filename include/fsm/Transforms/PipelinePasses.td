@@ -36,7 +36,7 @@ def NormalizeLoopsPass : Pass<"fsm-normalize-loops", "::fsm::KernelOp"> {
 def SplitLoopsPass : Pass<"fsm-split-loops", "::fsm::KernelOp"> {
   let summary = "Lets several ctas share a loop that only adds up";
   let description = [{
-    A launch of few programs leaves multiprocessors idle. Where such a program is a loop that carries nothing but
+    A launch of few programs leaves multiprocessors idle, or room on them. Where such a program is a loop that carries nothing but
     sums and counters, and writes no memory, n ctas, a cluster, run the program, and each of them takes every
     n-th iteration. Behind the loop `fsm.sum_parts` adds up what they have summed, in the order of their numbers, and
     `fsm.end_parts` ends all but the first cta. The kernel gets `fsm.parts`. The language leaves the

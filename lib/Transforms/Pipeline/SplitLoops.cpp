@@ -189,11 +189,11 @@ struct SplitLoops : fsm::impl::SplitLoopsPassBase<SplitLoops> {
       emitRemark(loc) << "one cta runs all of this loop: " << *why;
     else if (remarks)
       emitRemark(loc) << ctas << " ctas share this loop: "
-                      << (isAsked ? "'fsm.split' says so" : "the launch has few programs");
+                      << (isAsked ? "'fsm.split' says so" : "the launch leaves room for them");
   }
 
-  /// As many as the author says; or as a launch of few programs has multiprocessors for, the loop iterations,
-  /// and the first cta memory.
+  /// As many as the author says; or as a launch has multiprocessors or room on them for, the loop iterations, and
+  /// the first cta memory.
   static unsigned ctasFor(KernelOp kernel, scf::ForOp loop, const SplitPlan &plan) {
     if (int64_t asked = integerAttrOr(loop, kSplitAttr, 0))
       return static_cast<unsigned>(asked);

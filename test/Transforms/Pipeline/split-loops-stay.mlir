@@ -169,7 +169,7 @@ fsm.kernel @has_ctas(%out: !fsm.ptr<i32>, %n: i32) attributes {num_ctas = 2 : i3
 
 //--- spread.mlir
 // A launch of few programs: as many as the loop has iterations for, unless the author says that none do.
-// CHECK: spread.mlir:19:11: remark: 2 ctas share this loop: the launch has few programs
+// CHECK: spread.mlir:19:11: remark: 2 ctas share this loop: the launch leaves room for them
 // CHECK-NOT: remark
 // CHECK-LABEL: fsm.kernel @known
 // CHECK-SAME:    fsm.parts = 2 : i32

@@ -168,7 +168,7 @@ TEST(FindSwizzle, FragmentsAreFree) {
 
 TEST(FindSwizzle, RandomPairsAreFree) {
   Random random(9);
-  for (int i = 0; i < 100 && !HasFatalFailure(); ++i) {
+  for (int i = 0; i < 400 && !HasFatalFailure(); ++i) {
     BitSpace block = BitSpace::block({uint64_t(8) << random() % 4, uint64_t(8) << random() % 4});
     unsigned warpBits = random() % 3;
     LinearLayout writer = randomCover(random, block, warpBits);
