@@ -2,6 +2,7 @@
 
 // RUN: %fsm_opt %s --convert-fsm-to-gpu | FileCheck %s
 
+#two = #fsm.layout<register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
 #four = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 
 // A product and an instruction per element.
@@ -188,5 +189,45 @@ fsm.kernel @narrow_quotients(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f16>, %more: !fs
   fsm.store %s, %out[%o] : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
   %t = fsm.div_rn %s, %ds : tensor<128xf32, #four>
   fsm.store %t, %out[%o] : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
+  fsm.return
+}
+
+// What is only rounded to f16 again, chosen or not, is made in two steps: a product, and one that is added to it.
+// CHECK-LABEL: gpu.func @rounded_again(
+// CHECK:         "llvm.nvvm.rcp.approx.ftz.f"
+// CHECK:         arith.subi
+// CHECK-NOT:     arith.minnumf
+// CHECK:         llvm.inline_asm "{ @$4 bra DIVIDED; div.rn.f32 $0, $6, $5; div.rn.f32 $1, $7, $5; DIVIDED: }"
+// CHECK:         gpu.return
+fsm.kernel @rounded_again(%out: !fsm.ptr<f16>, %in: !fsm.ptr<f16>, %d: f32, %some: i1) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 128 : tensor<128xi32, #four>
+  %ds = fsm.splat %d : tensor<128xf32, #four>
+  %x = fsm.load %in[%o] : !fsm.ptr<f16>, tensor<128xi32, #four> -> tensor<128xf16, #four>
+  %wide = arith.extf %x : tensor<128xf16, #four> to tensor<128xf32, #four>
+  %q = fsm.div_rn %wide, %ds {fsm.divided_together = 2 : i32} : tensor<128xf32, #four>
+  %zero = arith.constant dense<0.0> : tensor<128xf32, #four>
+  %keep = fsm.splat %some : tensor<128xi1, #four>
+  %chosen = arith.select %keep, %q, %zero : tensor<128xi1, #four>, tensor<128xf32, #four>
+  %y = arith.truncf %chosen : tensor<128xf32, #four> to tensor<128xf16, #four>
+  fsm.store %y, %out[%o] : tensor<128xf16, #four>, !fsm.ptr<f16>, tensor<128xi32, #four>
+  fsm.return
+}
+
+// What is kept as f32 as well, and what is rounded to another type.
+// CHECK-LABEL: gpu.func @rounded_otherwise(
+// CHECK-COUNT-4: arith.minnumf
+// CHECK:         gpu.return
+fsm.kernel @rounded_otherwise(%out: !fsm.ptr<f16>, %brain: !fsm.ptr<bf16>, %wider: !fsm.ptr<f32>, %in: !fsm.ptr<f16>, %d: f32) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 64 : tensor<64xi32, #two>
+  %ds = fsm.splat %d : tensor<64xf32, #two>
+  %x = fsm.load %in[%o] : !fsm.ptr<f16>, tensor<64xi32, #two> -> tensor<64xf16, #two>
+  %wide = arith.extf %x : tensor<64xf16, #two> to tensor<64xf32, #two>
+  %q = fsm.div_rn %wide, %ds {fsm.divided_together = 2 : i32} : tensor<64xf32, #two>
+  %y = arith.truncf %q : tensor<64xf32, #two> to tensor<64xf16, #two>
+  fsm.store %y, %out[%o] : tensor<64xf16, #two>, !fsm.ptr<f16>, tensor<64xi32, #two>
+  fsm.store %q, %wider[%o] : tensor<64xf32, #two>, !fsm.ptr<f32>, tensor<64xi32, #two>
+  %r = fsm.div_rn %wide, %ds {fsm.divided_together = 2 : i32} : tensor<64xf32, #two>
+  %z = arith.truncf %r : tensor<64xf32, #two> to tensor<64xbf16, #two>
+  fsm.store %z, %brain[%o] : tensor<64xbf16, #two>, !fsm.ptr<bf16>, tensor<64xi32, #two>
   fsm.return
 }

@@ -22,6 +22,8 @@
 #include "../Program/ThreadBlock.h"
 #include "../Program/ThreadLowering.h"
 
+#include "fsm/Analysis/RoundedAgain.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -327,7 +329,9 @@ static FailureOr<Value> quotientsTogether(fsm::gpu::ThreadLowering &thread, Oper
   Value source = cast<DivRNOp>(op).getLeft().getDefiningOp<arith::ExtFOp>().getIn();
   return fsm::gpu::narrowQuotients(
       thread.builder, op->getLoc(),
-      {operands[0], thread.lookup(source), thread.features.bf16Arithmetic}, one, together);
+      {operands[0], thread.lookup(source), thread.features.bf16Arithmetic,
+       isOnlyRoundedTo(op->getResult(0), elementTypeOf(source.getType()))},
+      one, together);
 }
 
 /// A conversion to f8 by nearest even, of two floats at a time: the instruction saturates, and

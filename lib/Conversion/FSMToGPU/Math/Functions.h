@@ -35,13 +35,15 @@ Value remainder(OpBuilder &builder, Location loc, Value left, Value right);
 /// 1 / d of an f32 whose reciprocal is a normal number: the hardware's, improved by a step of Newton.
 Value improvedReciprocal(Formula &f, Value divisor);
 
-/// Lanes of f32, the f16 or bf16 that they were, and whether the GPU multiplies pairs of bf16.
+/// Lanes of f32, the f16 or bf16 that they were, whether the GPU multiplies pairs of bf16, and
+/// whether the quotients are only rounded to such again.
 struct NarrowDividends {
   Value wide, narrow;
-  bool hasPairs;
+  bool hasPairs, areRoundedAgain;
 };
 
-/// These divided by one number, each rounded to nearest: so many `together` behind one branch.
+/// These divided by one number, each rounded to nearest, or to what becomes the same when it is
+/// rounded again: so many `together` behind one branch.
 Value narrowQuotients(OpBuilder &builder, Location loc, NarrowDividends dividends, Value divisor,
                       size_t together);
 

@@ -16,6 +16,12 @@
 // 8,589,974,528 quotients, of which one is wrong, where d has the largest significand
 // (docs/decisions/0099-one-reciprocal.md).
 //
+// Quotients that are only rounded again, to what the dividends were, are made in two steps: z is
+// one ulp less than y, l what is missing, and x z + (x l). Where that is not x / d rounded to 24
+// bits, it is so close that both are rounded alike: tried for as many
+// (docs/decisions/0187-quotients-that-are-rounded-again.md). Both z and l are above zero, and so
+// infinities and signs of zeros come out by themselves.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Functions.h"
@@ -27,11 +33,11 @@ using namespace mlir;
 using namespace fsm;
 using fsm::registers::Formula;
 
-/// Divisors between these lead no f16 to a number, a rest or a quotient that is not normal; nor
-/// those of the second line a number of kLeastDividend on.
-static constexpr std::pair<double, double> kDivisorsOfHalves{0x1p-80, 0x1p80},
+/// Divisors between these lead no f16 to a number, a rest, a part or a quotient that is not normal;
+/// nor those of the second line a number of kLeastDividend on.
+static constexpr std::pair<double, double> kDivisorsOfHalves{0x1p-70, 0x1p70},
     kDivisorsOfOthers{0x1p-20, 0x1p20};
-static constexpr uint32_t kLeastDividend = 27u << 23; // 2^-100
+static constexpr uint32_t kLeastDividend = 49u << 23; // 2^-78
 static constexpr double kMostQuotient = 0x1p126, kMostFloat = 0x1.fffffep127;
 /// The bits of a significand behind the point.
 static constexpr int64_t kFraction = 0x7fffff;
@@ -71,13 +77,13 @@ static Value fmaOfPairs(Formula &f, Value a, int64_t b, Value c) {
       .getRes();
 }
 
-/// Of two bf16 in a word: what is zero but for signs where each is zero, or of 2^-100 up to 2^106,
-/// of which no divisor makes more than kMostQuotient. A factor of 2^-34 leaves nothing of less, and
-/// one of 2^56 makes infinity of more; multiplied back, both are not what they were.
+/// Of two bf16 in a word: what is zero but for signs where each is zero, or of 2^-78 up to 2^106,
+/// of which no divisor makes more than kMostQuotient. A factor of 2^-48 loses bits of less, and
+/// one of 2^70 makes infinity of more; multiplied back, both are not what they were.
 static Value changeOfScaled(Formula &f, Value pair) {
   Value minusZeros = registers::constantInt(f.builder, f.loc, pair.getType(), 0x80008000);
-  Value less = fmaOfPairs(f, pair, /*2^-34=*/0x2e802e80, minusZeros);
-  Value more = fmaOfPairs(f, less, /*2^56=*/0x5b805b80, minusZeros);
+  Value less = fmaOfPairs(f, pair, /*2^-48=*/0x27802780, minusZeros);
+  Value more = fmaOfPairs(f, less, /*2^70=*/0x62806280, minusZeros);
   return fmaOfPairs(f, more, /*-2^-22=*/0xb480b480, pair);
 }
 
@@ -107,6 +113,21 @@ static Value byReciprocal(Formula &f, Value dividend, Value divisor, Value q, Va
   if (isHalf)
     rest = arith::MinNumFOp::create(f.builder, f.loc, rest, f.number(kMostFloat));
   return f.fma(f.negate(rest), y, q);
+}
+
+namespace {
+/// The reciprocal of a divisor as a sum of two numbers above zero.
+struct Reciprocal {
+  Value high, low;
+};
+} // namespace
+
+static Reciprocal inTwoParts(Formula &f, Value divisor, Value y) {
+  Value bits = arith::BitcastOp::create(f.builder, f.loc, f.bitsType(), y);
+  Value less = f.sub(bits, f.integer(1));
+  Value high = arith::BitcastOp::create(f.builder, f.loc, divisor.getType(), less);
+  Value rest = f.fma(f.negate(divisor), high, f.number(1.0));
+  return {high, f.mul(rest, high)};
 }
 
 /// The quotients, or those of the instruction where `isRight` is false: of some lanes behind one
@@ -150,6 +171,9 @@ Value fsm::gpu::narrowQuotients(OpBuilder &builder, Location loc, NarrowDividend
   bool areHalves = getElementTypeOrSelf(dividends.narrow.getType()).isF16();
   Value hasOne = hasReciprocal(f, divisor, areHalves ? kDivisorsOfHalves : kDivisorsOfOthers);
   Value reciprocal = improvedReciprocal(f, divisor);
+  Reciprocal parts;
+  if (dividends.areRoundedAgain)
+    parts = inTwoParts(f, divisor, reciprocal);
   SmallVector<Value> from, narrow, to;
   int64_t count = registers::lanesOf(dividends.wide.getType());
   for (int64_t i = 0; i < count; ++i) {
@@ -164,8 +188,10 @@ Value fsm::gpu::narrowQuotients(OpBuilder &builder, Location loc, NarrowDividend
       areRight =
           both(f, areRight, areInBounds(f, ArrayRef(narrow).slice(first).take_front(together)));
     for (Value lane : lanes) {
-      Value q = f.mul(lane, reciprocal);
-      quotients.push_back(byReciprocal(f, lane, divisor, q, reciprocal, areHalves));
+      Value q = dividends.areRoundedAgain ? f.fma(lane, parts.high, f.mul(lane, parts.low))
+                                          : f.mul(lane, reciprocal);
+      quotients.push_back(
+          dividends.areRoundedAgain ? q : byReciprocal(f, lane, divisor, q, reciprocal, areHalves));
       if (!areHalves && !dividends.hasPairs)
         areRight = both(f, areRight, isInBounds(f, lane, q));
     }
