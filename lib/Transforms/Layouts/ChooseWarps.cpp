@@ -48,9 +48,10 @@ using namespace fsm;
 /// holding much: one access of 16 bytes was best for sums of vectors.
 static constexpr uint64_t kWordsPerThread = 32, kWordsPerLoneThread = 4;
 /// Numbers that each thread computes for itself, as the keys of a random block, which more values a
-/// thread share; from so many on two accesses of 8 bytes a thread are better (dropout of f16 and bf16,
-/// docs/measurements/rows.md).
-static constexpr unsigned kManyScalars = 16;
+/// thread share; from so many on four times the values are better, of f16 and bf16, which are
+/// computed with as f32 and are half as many bytes
+/// (docs/decisions/0188-what-threads-compute-once.md).
+static constexpr unsigned kManyScalars = 16, kMoreValues = 4;
 /// Each warp reads all rows and columns of its sums: more sums a thread are fewer reads. Of groups of
 /// four warps each reads its rows and columns once.
 static constexpr uint64_t kWordsPerThreadOfMma = 64, kWordsPerThreadOfGroup = 128;
@@ -106,7 +107,7 @@ struct Exchanges {
   uint64_t wordsPerThread() const {
     if (hasMma && !hasOther)
       return hasGroups ? kWordsPerThreadOfGroup : kWordsPerThreadOfMma;
-    return hasOther ? kWordsPerThread : kWordsPerLoneThread * (hasScalars ? 2 : 1);
+    return hasOther ? kWordsPerThread : kWordsPerLoneThread * (hasScalars ? kMoreValues : 1);
   }
 };
 } // namespace

@@ -37,8 +37,9 @@ struct OffsetForm {
   bool isHeld = false;
 };
 
-/// The form of a block of offsets (AffineOffsets.h), or the whole block as it has become.
-OffsetForm formOf(ThreadLowering &thread, Value offsets);
+/// The form of a block of offsets (AffineOffsets.h), or the whole block as it has become. Outside
+/// of loops what is known steps apart has one address.
+OffsetForm formOf(ThreadLowering &thread, Value offsets, bool isInLoop);
 
 /// The operands of an access, as the thread has them; null for those the op lacks.
 struct AccessOperands {

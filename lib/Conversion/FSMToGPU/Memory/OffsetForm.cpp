@@ -66,6 +66,32 @@ static void findStride(ThreadLowering &thread, Value symbol, OffsetForm &result)
   }
 }
 
+/// Takes a block whose neighbours are known steps apart for the number of one register, and
+/// constants of all; whether it is such a block.
+static bool addInSteps(ThreadLowering &thread, Value symbol, const ThreadBlock &block,
+                       OffsetForm &result) {
+  const AffineForm &form = thread.forms.of(symbol);
+  SmallVector<int64_t> constants = result.constants;
+  for (auto [dim, step] : llvm::enumerate(form.steps)) {
+    if (!step || form.inGroups)
+      return false;
+    if (*step == 0)
+      continue;
+    std::optional<SmallVector<int64_t>> parts = block.disjointParts(static_cast<unsigned>(dim));
+    if (!parts)
+      return false;
+    for (auto [constant, part] : llvm::zip_equal(constants, *parts))
+      constant += (part - parts->front()) * *step;
+  }
+  Value varying = thread.lookup(symbol);
+  result.shared.push_back(
+      isa<VectorType>(varying.getType())
+          ? vector::ExtractOp::create(thread.builder, varying, int64_t(0)).getResult()
+          : varying);
+  result.constants = std::move(constants);
+  return true;
+}
+
 /// The number that a sum takes in place of one: a counter that a loop has in more bits, and that was
 /// narrowed without loss, in these bits.
 static Value asWide(Value number) {
@@ -75,13 +101,15 @@ static Value asWide(Value number) {
   return isExact && narrowed.getIn().getType().isInteger(64) ? narrowed.getIn() : number;
 }
 
-OffsetForm fsm::gpu::formOf(ThreadLowering &thread, Value offsets) {
+OffsetForm fsm::gpu::formOf(ThreadLowering &thread, Value offsets, bool isInLoop) {
   ThreadBlock block(thread.program, cast<RankedTensorType>(offsets.getType()));
   const AffineForm &form = thread.forms.of(offsets);
   if (!isSumOfTerms(form, block))
     return {{}, SmallVector<int64_t>(block.registers().size(), 0), thread.lookup(offsets)};
   OffsetForm result{{}, SmallVector<int64_t>(block.registers().size(), form.constant), Value()};
   for (const AffineTerm &term : form.terms) {
+    if (term.isBlock() && !isInLoop && addInSteps(thread, term.symbol, block, result))
+      continue;
     if (term.isBlock()) {
       result.varying = thread.lookup(term.symbol);
       findStride(thread, term.symbol, result);
@@ -116,7 +144,7 @@ AccessOperands fsm::gpu::accessOperands(ThreadLowering &thread, GlobalAccess op)
   operands.mask = thread.lookup(op.getMask());
   operands.value = thread.lookup(op.getValue());
   if (Value offsets = op.getOffsets())
-    operands.offsets = formOf(thread, offsets);
+    operands.offsets = formOf(thread, offsets, bool(op->getParentOfType<LoopLikeOpInterface>()));
   if (op->hasAttr(kOffsetAtOnceAttr))
     addAtOnce(thread.builder, operands.offsets);
   operands.offsets.isInLoop = bool(op->getParentOfType<LoopLikeOpInterface>());
