@@ -68,6 +68,9 @@ public:
     if (room != 0 && room < ctasOfThreads() && narrow == 0 &&
         held + kManyOtherRegisters <= registersOf(room))
       return room;
+    if (unsigned more = ctasWith(held + kFewOtherRegisters);
+        more > std::max(ctas, 1u) && narrow == 0 && onlyReduces())
+      return more;
     // Nobody counts the factors of products that wait in registers.
     if (room < 2 || hasProduct())
       return 0;
@@ -132,6 +135,13 @@ private:
       return op.getExchange().empty() ? WalkResult::advance() : WalkResult::interrupt();
     }).wasInterrupted();
     return exchanges && !hasLoop(kernel) && !hasProduct();
+  }
+
+  /// Whether CTAs of a cluster load one block, reduce it and store none: beside that a thread has
+  /// little to keep, and begins no load early (docs/decisions/0189-clusters-that-store-nothing.md).
+  bool onlyReduces() {
+    return kernel.getNumCtas().value_or(1) > 1 && isPlain() && blocksBeside() == 0 &&
+           !storesBlocks(kernel);
   }
 
   /// Whether a CTA is alone, or of a cluster that the assembler gives other registers than weights want: of large CTAs, for one block of
