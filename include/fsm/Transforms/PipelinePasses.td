@@ -132,7 +132,7 @@ def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
     elements wait. lib/Transforms/Pipeline/LoadPlan.h is that plan. Nothing moves.
 
     A load stays when something in the loop orders memory accesses, a store before it in the same
-    iteration may write what it reads, its address follows what an earlier iteration has loaded,
+    iteration may write what it reads, its address follows what it has loaded itself in an earlier iteration,
     or ctas that share the loop hide it. Stages that do not fit the shared memory or the registers
     of `target`, or a kernel's ops, are given up, with a warning, or an error with `strict`. Where two
     stages fit if no product stays in flight, none does. Stages

@@ -33,7 +33,7 @@ using namespace fsm;
 /// Words of a thread that are worth holding one iteration longer, of all loads of a loop.
 static constexpr uint64_t kMaxWordsAhead = 32;
 
-Slice fsm::sliceOf(scf::ForOp loop, ValueRange values) {
+Slice fsm::sliceOf(scf::ForOp loop, ValueRange values, bool ofIterationsBefore) {
   Slice slice;
   llvm::DenseSet<Value> seen;
   llvm::DenseSet<Operation *> taken;
@@ -46,7 +46,8 @@ Slice fsm::sliceOf(scf::ForOp loop, ValueRange values) {
       if (argument.getOwner() != loop.getBody() || argument == loop.getInductionVar())
         continue;
       slice.carried.push_back(argument);
-      todo.push_back(loop.getTiedLoopYieldedValue(argument)->get());
+      if (ofIterationsBefore)
+        todo.push_back(loop.getTiedLoopYieldedValue(argument)->get());
       continue;
     }
     Operation *op = value.getDefiningOp();
@@ -182,6 +183,20 @@ std::optional<LoadReason> fsm::obstacleTo(scf::ForOp loop) {
   return std::nullopt;
 }
 
+/// Whether a load's address follows, over other loads as well, what it has loaded itself in an
+/// iteration before.
+static bool isAwaitedByItself(scf::ForOp loop, LoadOp load) {
+  llvm::SetVector<Operation *> awaited;
+  auto follow = [&](Operation *next) {
+    for (LoadOp other : sliceOf(loop, next->getOperands()).loads)
+      awaited.insert(other);
+  };
+  follow(load);
+  for (size_t i = 0; i < awaited.size(); ++i)
+    follow(awaited[i]);
+  return awaited.contains(load);
+}
+
 std::optional<LoadReason> fsm::obstacleTo(scf::ForOp loop, LoadOp load) {
   std::optional<LoadReason> ordered;
   loop.getBody()->walk([&](Operation *op) {
@@ -200,11 +215,8 @@ std::optional<LoadReason> fsm::obstacleTo(scf::ForOp loop, LoadOp load) {
   for (Operation *op : address.ops)
     if (!canRunEarly(op))
       return LoadReason{LoadReason::FixedAddress, op};
-  for (BlockArgument carried : address.carried) {
-    if (!sliceOf(loop, loop.getTiedLoopYieldedValue(carried)->get()).loads.empty())
-      return LoadReason{LoadReason::LoadedAddress};
-  }
-  return std::nullopt;
+  return isAwaitedByItself(loop, load) ? std::optional(LoadReason{LoadReason::LoadedAddress})
+                                       : std::nullopt;
 }
 
 namespace {
@@ -224,7 +236,8 @@ private:
   TileFault whyNoTensor(LoadOp load, ProductTile &tile) const;
   static void copyOwn(EarlyLoad &early);
   bool copyTensor(EarlyLoad &early) const;
-  void followAwaited(EarlyLoad &early);
+  bool followAwaited(EarlyLoad &early);
+  void followAllAwaited();
   void findAwaited();
   EarlyLoad *find(Operation *load);
 
@@ -408,7 +421,6 @@ EarlyLoad EarlyLoadFinder::decide(LoadOp load) {
     return early;
   }
   early.buffer = LoadBuffer::Registers;
-  followAwaited(early);
   return early;
 }
 
@@ -423,17 +435,33 @@ bool EarlyLoadFinder::isSame(LoadOp load) const {
          llvm::none_of(address.ops, isOfLoop) && !isWritten(load);
 }
 
-/// A load comes behind those that it waits for, and stays where one of them does.
-void EarlyLoadFinder::followAwaited(EarlyLoad &early) {
+/// A load comes behind those that it waits for, and stays where one of them does. What an iteration
+/// before has loaded is there where it begins together with what this one loads. Whether anything
+/// has changed.
+bool EarlyLoadFinder::followAwaited(EarlyLoad &early) {
+  if (!isEarly(early))
+    return false;
+  std::vector<LoadOp> ofThisIteration =
+      sliceOf(loop, early.load->getOperands(), /*ofIterationsBefore=*/false).loads;
+  unsigned level = early.level;
   for (LoadOp awaited : sliceOf(loop, early.load->getOperands()).loads) {
     EarlyLoad *other = find(awaited);
-    if (other && isEarly(*other)) {
-      early.level = std::max(early.level, other->level + 1);
-    } else if (isEarly(early)) {
+    if (!other || !isEarly(*other)) {
       early.buffer = LoadBuffer::None;
       early.reason = {LoadReason::AwaitedLoadStays};
+      return true;
     }
+    early.level =
+        std::max(early.level, other->level + llvm::is_contained(ofThisIteration, awaited));
   }
+  return early.level != level;
+}
+
+/// No load waits for itself, so that this comes to an end.
+void EarlyLoadFinder::followAllAwaited() {
+  while (llvm::count_if(all, [&](EarlyLoad &early) { return followAwaited(early); }))
+    ;
+  findAwaited();
 }
 
 void EarlyLoadFinder::findAwaited() {
@@ -452,13 +480,12 @@ std::vector<EarlyLoad> EarlyLoadFinder::run() {
       all.push_back(decide(load));
       indices[load] = all.size() - 1;
     }
-  findAwaited();
+  followAllAwaited();
   for (EarlyLoad &early : all)
     if (isEarly(early))
       choose(early);
   // A load that was given up takes with it what waits for it.
-  llvm::for_each(all, [&](EarlyLoad &early) { followAwaited(early); });
-  findAwaited();
+  followAllAwaited();
   return std::move(all);
 }
 

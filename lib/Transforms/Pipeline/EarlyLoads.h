@@ -108,7 +108,7 @@ std::vector<EarlyLoad> findEarlyLoads(mlir::scf::ForOp loop, const GpuTarget &ta
                                       bool tensorMaps);
 
 /// What of a loop's body computes some values, as the operands of a load: its address, its mask and
-/// what is there elsewhere.
+/// what is there elsewhere. Without `ofIterationsBefore` it ends at carried values.
 struct Slice {
   /// In program order. It ends at loads.
   std::vector<mlir::Operation *> ops;
@@ -116,7 +116,7 @@ struct Slice {
   /// The carried values in it, of which `ops` has what computes the next.
   std::vector<mlir::BlockArgument> carried;
 };
-Slice sliceOf(mlir::scf::ForOp loop, mlir::ValueRange values);
+Slice sliceOf(mlir::scf::ForOp loop, mlir::ValueRange values, bool ofIterationsBefore = true);
 
 /// The loops of a kernel to which fsm-schedule-loops has given several stages, inner ones first.
 llvm::SmallVector<mlir::scf::ForOp> pipelinedLoops(KernelOp kernel);

@@ -130,13 +130,21 @@ uint64_t LoadCandidates::registersHeld(unsigned stages) const {
   return words;
 }
 
+bool LoadCandidates::isAwaited(const EarlyLoad &early) const {
+  return llvm::any_of(loads, [&](const EarlyLoad &other) {
+    return isEarly(other) &&
+           llvm::is_contained(sliceOf(loop, other.load->getOperands()).loads, early.load);
+  });
+}
+
 void LoadCandidates::giveUpLast() {
   auto last = llvm::find_if(llvm::reverse(loads), [](const EarlyLoad &early) {
     return isEarly(early) && early.words > 0;
   });
-  // Addresses that wait for it are of later loads.
-  if (last == loads.rend() || last->isAwaited)
-    last = llvm::find_if(llvm::reverse(loads), isEarly);
+  if (last == loads.rend() || isAwaited(*last))
+    last = llvm::find_if(llvm::reverse(loads), [&](const EarlyLoad &early) {
+      return isEarly(early) && !isAwaited(early);
+    });
   last->buffer = LoadBuffer::None;
   last->reason = {LoadReason::NoRegisters};
 }

@@ -35,7 +35,8 @@ public:
   /// Words of a thread that hold what is taken at once when an iteration begins, and what
   /// waits in registers.
   uint64_t registersHeld(unsigned stages) const;
-  /// The last load that runs ahead and takes registers stays, or one that waits for it.
+  /// The last load that runs ahead and takes registers stays, or one that waits for it or for
+  /// others.
   void giveUpLast();
   /// Products end in their own iteration, so that no slot is for them beside the next one's.
   void keepNoneInFlight() { isInFlightAllowed = false; }
@@ -53,6 +54,8 @@ public:
   const std::vector<EarlyLoad> &all() const { return loads; }
 
 private:
+  /// Whether the address of a load that runs ahead needs what this one has loaded.
+  bool isAwaited(const EarlyLoad &early) const;
   unsigned levels() const;
   unsigned stageOf(const EarlyLoad &early, unsigned stages) const;
   unsigned slotsOf(const EarlyLoad &early, unsigned stages) const;
