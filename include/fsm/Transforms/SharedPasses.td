@@ -29,7 +29,8 @@ def StageExchangesPass : Pass<"fsm-stage-exchanges", "::fsm::KernelOp"> {
     and each lets the others' memory be stored to in the next round. The factors of an `fsm.dot` are stored
     row by row, if they are large in slabs one after the other, and an `fsm.shared_dot` multiplies
     them. Where a kernel has more than 256 products that tensor cores do not make, each gets
-    `fsm.short`, for shorter code.
+    `fsm.short`, for shorter code. What is gathered from is stored row by row: in front of a loop what that does not compute, once for all
+    its gathers, up to 96 bytes a thread.
 
     Before: a kernel whose blocks have layouts. After: each op but those on `!fsm.shared` is done
     by each warp itself.

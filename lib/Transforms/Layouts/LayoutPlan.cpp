@@ -62,6 +62,8 @@ bool LayoutPlan::isUnknown(Value value) const {
 
 /// A comparison and a predicate, in quarters of a cycle.
 static constexpr uint64_t kCostOfMask = 8;
+/// A read of shared memory, in quarters of a cycle.
+static constexpr uint64_t kCostOfRead = 8;
 /// Loads of a thread that are worth an exchange: of fewer the shuffles take as long.
 static constexpr uint64_t kFewestSaved = 8;
 /// More than any kernel's accesses and conversions cost, and little enough to be added up.
@@ -101,16 +103,31 @@ std::optional<MissedExchange> LayoutPlan::missedExchange(GlobalAccess access) co
   return MissedExchange{bytes, cost, exchanged};
 }
 
+/// From shared memory each thread reads what it is to have.
+uint64_t LayoutPlan::gatherCost(GatherOp gather, LayoutAttr layout) {
+  RankedTensorType type = gather.getType();
+  return conversionCost(homeOf(gather.getIndices()), layout, gather.getIndices().getType()) +
+         kCostOfRead * layout.toLinear(type.getShape()).liveRegisters().size() * threads.warps;
+}
+
 /// Of bringing all block operands that have a home to where the op gives its result in a
-/// layout without moving anything.
+/// layout without moving anything; of gathering there what nobody else wants.
 uint64_t LayoutPlan::operandsCost(Operation *op, LayoutAttr layout) {
   LayoutAttr wanted = before(op, layout);
   if (!wanted)
     return UINT32_MAX;
   uint64_t sum = 0;
-  for (Value operand : op->getOperands())
-    if (isBlock(operand))
-      sum += conversionCost(homeOf(operand), wanted, cast<RankedTensorType>(operand.getType()));
+  for (Value operand : op->getOperands()) {
+    if (!isBlock(operand))
+      continue;
+    LayoutAttr home = homeOf(operand);
+    uint64_t moved = conversionCost(home, wanted, cast<RankedTensorType>(operand.getType()));
+    if (auto gather = operand.getDefiningOp<GatherOp>(); moved && gather && gather->hasOneUse()) {
+      uint64_t there = gatherCost(gather, wanted);
+      moved = std::min(moved, there - std::min(there, gatherCost(gather, home)));
+    }
+    sum += moved;
+  }
   return sum;
 }
 
@@ -392,11 +409,13 @@ void LayoutPlan::demand(Operation *op) {
         demands[operand].insert(attribute(*operandLayout(op, layout.toLinear(shape))));
 }
 
-/// A block that nobody wants where it is gets the home that its users want, if computing or
-/// loading it there costs no more than converting it.
+/// A block that nobody wants where it is gets the home that its users want, if computing, loading
+/// or gathering it there costs no more than converting it.
 void LayoutPlan::moveToUsers(Operation *op) {
   auto access = dyn_cast<GlobalAccess>(op);
-  bool isMovable = access ? access.onlyReads() && !access.getIsVolatile() : followsOperands(op);
+  auto gather = dyn_cast<GatherOp>(op);
+  bool isMovable =
+      access ? access.onlyReads() && !access.getIsVolatile() : gather || followsOperands(op);
   if (op->getNumResults() != 1 || !isBlock(op->getResult(0)) || !isMovable)
     return;
   Value result = op->getResult(0);
@@ -408,6 +427,8 @@ void LayoutPlan::moveToUsers(Operation *op) {
   if (!before(op, wanted.front()))
     return;
   auto made = [&](LayoutAttr layout) {
+    if (gather)
+      return gatherCost(gather, layout);
     LinearLayout linear = layout.toLinear(type.getShape());
     return operandsCost(op, layout) +
            (access ? 4 * accesses.cost(op, linear) : linear.liveRegisters().size() * threads.warps);

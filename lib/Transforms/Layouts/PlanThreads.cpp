@@ -6,19 +6,23 @@
 //===----------------------------------------------------------------------===//
 
 // A thread has seven predicates, and reductions between a load and a store take them all. So
-// ptxas compares masks again, for which it needs the sides of the comparison: the index of each register, or
-// its sum once more. A mask that ends (MaskEnd) is compared from one number of the thread instead, how many
-// indices it has left (`fsm.counts_left`). Where a thread loads one block, registers are not what it lacks, and
-// it has masks as the kernel has them. Of products it says which need no zeros to be added to (`fsm.from_zero`),
-// and in which loops of them the next iteration's first numbers come in time for the last multiply-adds (`fsm.read_ahead`); of
-// loads whose words are shifted, which nobody stores to (`fsm.non_coherent`); of maps that a program makes at the same time,
-// which are released by another one's fence (`fsm.released_later`); of copies beside products of groups of warps, that they
-// are to multiply no offsets (`fsm.offsets_held`): a product of 64 bits holds up the tensor cores; beside those of single
-// warps, that their rows' addresses are made one apart from the other (`fsm.rows_apart`).
+// ptxas compares masks again, for which it needs the sides of the comparison: the index of each
+// register, or its sum once more. A mask that ends (MaskEnd) is compared from one number of the
+// thread instead, how many indices it has left (`fsm.counts_left`). Where a thread loads one block,
+// registers are not what it lacks, and it has masks as the kernel has them. Of products it says
+// which need no zeros to be added to (`fsm.from_zero`), and in which loops of them the next
+// iteration's first numbers come in time for the last multiply-adds (`fsm.read_ahead`); of loads
+// whose words are shifted, which nobody stores to (`fsm.non_coherent`); of maps that a program
+// makes at the same time, which are released by another one's fence (`fsm.released_later`); of
+// copies beside products of groups of warps, that they are to multiply no offsets
+// (`fsm.offsets_held`): a product of 64 bits holds up the tensor cores; beside those of single
+// warps, that their rows' addresses are made one apart from the other (`fsm.rows_apart`); of
+// quotients and remainders, what neighbours have in common (`fsm.groups`).
 
 #include "fsm/Transforms/Passes.h"
 
 #include "fsm/Analysis/AffineOffsets.h"
+#include "fsm/Analysis/AxisInfo.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ProductTiles.h"
@@ -147,6 +151,41 @@ static bool readsAhead(scf::ForOp loop) {
     all = {all.groups + reads.groups, reads.behind};
   }
   return all.groups >= kFewestReads && all.behind >= kFewestBehind;
+}
+
+/// By dimension, how many neighbours of a block are equal, or negative, of how many each is one
+/// more than the one before it.
+static SmallVector<int64_t> groupsOf(const AxisInfo &info, const LinearLayout &layout) {
+  SmallVector<int64_t> sizes;
+  for (auto [dim, axis] : llvm::enumerate(info.dims)) {
+    bool runs = axis.contiguity > axis.constancy &&
+                isSumOfParts(layout, blockDim(static_cast<unsigned>(dim)));
+    sizes.push_back(runs ? -axis.contiguity : axis.constancy);
+  }
+  return sizes;
+}
+
+/// How many groups of elements a thread has.
+static size_t groupsOfThread(ArrayRef<int64_t> sizes, const LinearLayout &layout) {
+  std::set<uint64_t> groups;
+  for (uint64_t reg : layout.liveRegisters()) {
+    uint64_t at = layout.apply(reg, 0, 0);
+    for (auto [dim, size] : llvm::enumerate(sizes)) {
+      Dim along = blockDim(static_cast<unsigned>(dim));
+      uint64_t within = layout.to().get(at, along) & (static_cast<uint64_t>(std::abs(size)) - 1);
+      at ^= layout.to().place(along, within);
+    }
+    groups.insert(at);
+  }
+  return groups.size();
+}
+
+/// Whether a thread divides several integers.
+static bool dividesIntegers(Operation *op) {
+  auto type = isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op)
+                  ? dyn_cast<RankedTensorType>(op->getResult(0).getType())
+                  : RankedTensorType();
+  return type && linearLayoutOf(type).liveRegisters().size() > 1;
 }
 
 /// Whether a counter is used as a number of 32 bits alone.
@@ -278,6 +317,7 @@ struct PlanThreads : fsm::impl::PlanThreadsPassBase<PlanThreads> {
       if (dividesByReciprocal(division))
         division->setAttr(kDividedTogetherAttr, number(kDividedTogether));
     });
+    planQuotients();
     getOperation().walk([&](GlobalAccess access) {
       if (isa<LoadOp, StoreOp>(access.getOperation()) && goesAtOnce(access, forms))
         access->setAttr(kOffsetAtOnceAttr, UnitAttr::get(&getContext()));
@@ -294,6 +334,23 @@ struct PlanThreads : fsm::impl::PlanThreadsPassBase<PlanThreads> {
 private:
   IntegerAttr number(int32_t value) {
     return IntegerAttr::get(IntegerType::get(&getContext(), 32), value);
+  }
+
+  void planQuotients() {
+    SmallVector<Operation *> divisions;
+    getOperation().walk([&](Operation *op) {
+      if (dividesIntegers(op))
+        divisions.push_back(op);
+    });
+    if (divisions.empty())
+      return;
+    AxisInfoAnalysis axes(getOperation());
+    for (Operation *op : divisions) {
+      LinearLayout layout = linearLayoutOf(cast<RankedTensorType>(op->getResult(0).getType()));
+      SmallVector<int64_t> sizes = groupsOf(axes.of(op->getResult(0)), layout);
+      if (groupsOfThread(sizes, layout) < layout.liveRegisters().size())
+        op->setAttr(kGroupsAttr, DenseI64ArrayAttr::get(&getContext(), sizes));
+    }
   }
 
   void planProduct(SharedDotOp product) {

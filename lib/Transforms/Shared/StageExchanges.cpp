@@ -14,6 +14,7 @@
 #include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/Hazards.h"
+#include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ScratchSize.h"
 #include "fsm/Analysis/SharedBuffers.h"
@@ -296,21 +297,58 @@ static void stage(SumPartsOp op, EndPartsOp end) {
   op.erase();
 }
 
-/// Stores what is gathered from row by row, where all threads find it.
-static void stageGather(GatherOp op) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  RankedTensorType source = op.getSource().getType();
-  auto type =
-      SharedType::get(op.getContext(), source.getShape(), source.getElementType(), LayoutAttr());
-  Value shared = SharedAllocOp::create(builder, loc, type);
-  SharedStoreOp::create(builder, loc, op.getSource(), DenseI64ArrayAttr(), shared);
-  SharedBarrierOp::create(builder, loc, ThreadScope::Program, /*fence=*/false);
-  Value found =
-      SharedGatherOp::create(builder, loc, op.getType(), shared, op.getIndices(), op.getAxis());
-  op.replaceAllUsesWith(found);
-  op.erase();
+/// The outermost loop around an op in which a value is not computed; null if there is none.
+static Operation *loopWithout(Value value, Operation *op) {
+  Operation *home = value.getParentBlock()->getParentOp();
+  SmallVector<Operation *> loops = loopsAround(op);
+  auto found = llvm::find_if(loops, [&](Operation *loop) { return !loop->isAncestor(home); });
+  return found == loops.end() ? nullptr : *found;
 }
+
+namespace {
+/// Stores what is gathered from row by row, where all threads find it: in front of a loop what that
+/// does not compute, once for all who gather from it, as long as there is room.
+class GatherStaging {
+public:
+  explicit GatherStaging(KernelOp kernel)
+      : room(uint64_t(kBytesOfThread) * 32 * kernel.getNumWarps().value_or(1)) {}
+
+  void stage(GatherOp op) {
+    OpBuilder builder(op);
+    Value found = SharedGatherOp::create(builder, op.getLoc(), op.getType(), storedFor(op),
+                                         op.getIndices(), op.getAxis());
+    op.replaceAllUsesWith(found);
+    op.erase();
+  }
+
+private:
+  /// Of each thread's share of a multiprocessor's memory so much that kernels which gather in
+  /// loops, and hold some registers for it, are no fewer at a time.
+  static constexpr unsigned kBytesOfThread = 96;
+
+  Value storedFor(GatherOp op) {
+    RankedTensorType source = op.getSource().getType();
+    uint64_t bytes = source.getNumElements() * bytesOf(source.getElementType());
+    Operation *loop = loopWithout(op.getSource(), op);
+    if (loop && !stored.contains({op.getSource(), loop}) && bytes > room)
+      loop = nullptr;
+    Value &shared = stored[{op.getSource(), loop ? loop : op}];
+    if (shared)
+      return shared;
+    room -= loop ? bytes : 0;
+    OpBuilder builder(loop ? loop : op);
+    auto type =
+        SharedType::get(op.getContext(), source.getShape(), source.getElementType(), LayoutAttr());
+    shared = SharedAllocOp::create(builder, op.getLoc(), type);
+    SharedStoreOp::create(builder, op.getLoc(), op.getSource(), DenseI64ArrayAttr(), shared);
+    SharedBarrierOp::create(builder, op.getLoc(), ThreadScope::Program, /*fence=*/false);
+    return shared;
+  }
+
+  uint64_t room;
+  llvm::DenseMap<std::pair<Value, Operation *>, Value> stored;
+};
+} // namespace
 
 namespace {
 struct StageExchanges : fsm::impl::StageExchangesPassBase<StageExchanges> {
@@ -353,9 +391,10 @@ struct StageExchanges : fsm::impl::StageExchangesPassBase<StageExchanges> {
       ++exchanges;
       stage(sums, cast<EndPartsOp>(end));
     }
+    GatherStaging gathers(getOperation());
     for (GatherOp gather : collect(GatherOp())) {
       ++exchanges;
-      stageGather(gather);
+      gathers.stage(gather);
     }
     for (ReshapeOp reshape : collect(ReshapeOp())) {
       exchanges += !alignedLayouts(reshape);

@@ -216,3 +216,15 @@ fsm.kernel @divisors_that_vary(%p: !fsm.ptr<f16>) attributes {num_warps = 1 : i3
   %q = fsm.div_rn %wide, %wide {fsm.divided_together = 8 : i32} : tensor<128xf32, #four>
   fsm.return
 }
+
+// -----
+
+#four = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+fsm.kernel @groups_of_three(%out: !fsm.ptr<i32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %place = fsm.range 0, 128 : tensor<128xi32, #four>
+  %lengths = fsm.splat %n : tensor<128xi32, #four>
+  // expected-error@below {{expected 'fsm.groups' to have a power of two for each dimension of a block, negative only where a thread's registers add to its own index}}
+  %row = arith.divsi %place, %lengths {fsm.groups = array<i64: 3>} : tensor<128xi32, #four>
+  fsm.store %row, %out[%place] : tensor<128xi32, #four>, !fsm.ptr<i32>, tensor<128xi32, #four>
+  fsm.return
+}

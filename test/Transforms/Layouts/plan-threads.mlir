@@ -495,3 +495,26 @@ fsm.kernel @blocks_that_may_wrap(%out: !fsm.ptr<f32>, %px: !fsm.ptr<f32>, %first
   fsm.store %x, %out[%range] : tensor<128xf32, #four>, !fsm.ptr<f32>, tensor<128xi32, #four>
   fsm.return
 }
+
+// Of neighbours that a thread has side by side, and whose row is a multiple of 16 long, one quotient is computed, and one remainder, which
+// the others follow. Not of neighbours a warp apart, and not where the length is any.
+// CHECK-LABEL: @rows_of_places
+// CHECK:         arith.divsi {{.*}} {fsm.groups = array<i64: 16>}
+// CHECK:         arith.remsi {{.*}} {fsm.groups = array<i64: -16>}
+// CHECK-NOT:     fsm.groups
+#side_by_side = #fsm.layout<register = [[1], [2], [128]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+fsm.kernel @rows_of_places(%out: !fsm.ptr<i32>, %length: i32 {fsm.divisible = 16 : i32}, %any: i32) attributes {num_warps = 1 : i32} {
+  %place = fsm.range 0, 256 : tensor<256xi32, #side_by_side>
+  %lengths = fsm.splat %length : tensor<256xi32, #side_by_side>
+  %row = arith.divsi %place, %lengths : tensor<256xi32, #side_by_side>
+  %column = arith.remsi %place, %lengths : tensor<256xi32, #side_by_side>
+  fsm.store %row, %out[%column] : tensor<256xi32, #side_by_side>, !fsm.ptr<i32>, tensor<256xi32, #side_by_side>
+  %anys = fsm.splat %any : tensor<256xi32, #side_by_side>
+  %other = arith.divsi %place, %anys : tensor<256xi32, #side_by_side>
+  fsm.store %other, %out[%place] : tensor<256xi32, #side_by_side>, !fsm.ptr<i32>, tensor<256xi32, #side_by_side>
+  %apart = fsm.range 0, 128 : tensor<128xi32, #four>
+  %more = fsm.splat %length : tensor<128xi32, #four>
+  %far = arith.divsi %apart, %more : tensor<128xi32, #four>
+  fsm.store %far, %out[%apart] : tensor<128xi32, #four>, !fsm.ptr<i32>, tensor<128xi32, #four>
+  fsm.return
+}

@@ -309,3 +309,37 @@ fsm.kernel @padded(%x: f8E5M2, %z: f8E4M3FN, %y: f32) attributes {num_warps = 2 
     : tensor<16x12xf8E5M2, #l12>, tensor<12x24xf8E4M3FN, #r12> -> tensor<16x24xf32, #mma>
   fsm.return
 }
+
+// What a loop gathers from and does not compute is stored in front of it, once for all; what it computes, and what a CTA would have less
+// room for others for, where it is gathered from.
+// CHECK-LABEL: fsm.kernel @gathers
+// CHECK:         %[[SHARED:.*]] = fsm.shared_alloc : !fsm.shared<4x32xf32>
+// CHECK-NEXT:    fsm.shared_store %{{.*}}, %[[SHARED]]
+// CHECK-NEXT:    fsm.shared_barrier <program>
+// CHECK:         scf.for
+// CHECK-NEXT:      %[[AT:.*]] = fsm.splat
+// CHECK-NEXT:      fsm.shared_gather %[[SHARED]][%[[AT]]]
+// CHECK-NEXT:      fsm.shared_gather %[[SHARED]][%[[AT]]]
+// CHECK:           %[[SUM:.*]] = arith.addf
+// CHECK-NEXT:      %[[OWN:.*]] = fsm.shared_alloc : !fsm.shared<4x32xf32>
+// CHECK-NEXT:      fsm.shared_store %[[SUM]], %[[OWN]]
+// CHECK:           %[[LARGE:.*]] = fsm.shared_alloc : !fsm.shared<32x32xf32>
+// CHECK-NEXT:      fsm.shared_store %{{.*}}, %[[LARGE]]
+#tile = #fsm.layout<register = [[1, 0], [2, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [], cta = []>
+#line = #fsm.layout<register = [], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [], cta = []>
+#large = #fsm.layout<register = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [], cta = []>
+fsm.kernel @gathers(%a: f32, %b: f32, %n: i32) attributes {num_warps = 1 : i32} {
+  %x = fsm.splat %a : tensor<4x32xf32, #tile>
+  %y = fsm.splat %b : tensor<32x32xf32, #large>
+  %none = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  scf.for %i = %none to %n step %one : i32 {
+    %at = fsm.splat %i : tensor<1x32xi32, #line>
+    %row = fsm.gather %x[%at] axis 0 : tensor<4x32xf32, #tile>, tensor<1x32xi32, #line> -> tensor<1x32xf32, #line>
+    %again = fsm.gather %x[%at] axis 0 : tensor<4x32xf32, #tile>, tensor<1x32xi32, #line> -> tensor<1x32xf32, #line>
+    %sum = arith.addf %x, %x : tensor<4x32xf32, #tile>
+    %own = fsm.gather %sum[%at] axis 0 : tensor<4x32xf32, #tile>, tensor<1x32xi32, #line> -> tensor<1x32xf32, #line>
+    %far = fsm.gather %y[%at] axis 0 : tensor<32x32xf32, #large>, tensor<1x32xi32, #line> -> tensor<1x32xf32, #line>
+  }
+  fsm.return
+}

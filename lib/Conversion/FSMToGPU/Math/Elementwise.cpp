@@ -398,9 +398,10 @@ LogicalResult fsm::gpu::lowerElementwise(ThreadLowering &thread, Operation *op) 
   bool repeats = isa<arith::DivFOp>(op) &&
                  isa_and_present<SplatOp, BroadcastOp>(op->getOperand(1).getDefiningOp());
   FailureOr<Value> quotients = quotientsTogether(thread, op, operands);
-  if (failed(quotients))
+  FailureOr<Value> once = onceOfGroups(thread, op, operands);
+  if (failed(quotients) || failed(once))
     return failure();
-  Value result = *quotients;
+  Value result = *quotients ? *quotients : *once;
   if (auto convert = dyn_cast<ConvertOp>(op)) {
     result = pairsToF8(thread, convert, operands[0]);
   } else if (auto compare = dyn_cast<arith::CmpIOp>(op)) {

@@ -55,6 +55,10 @@ Value bytesToFloats(OpBuilder &builder, Location loc, Value bytes, FloatType typ
 /// that attribute is on one. `operands` are those of `op` as they have become.
 FailureOr<Value> maskThatEnds(ThreadLowering &thread, arith::CmpIOp op, ValueRange operands);
 
+/// A quotient or remainder that `fsm.groups` says neighbours have in common, computed once for
+/// them. Null for other ops; fails where the attribute does not fit.
+FailureOr<Value> onceOfGroups(ThreadLowering &thread, Operation *op, ValueRange operands);
+
 /// An i1: whether any lane of an i1 or of a vector of i1 is set.
 Value anyLane(OpBuilder &builder, Location loc, Value condition);
 
