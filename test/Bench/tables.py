@@ -232,6 +232,11 @@ class GpuTests(unittest.TestCase):
         self.assertEqual(gpu_tests.complaints("a\nb\nc\nd\n"), ["b | c | d"])
         self.assertEqual(gpu_tests.complaints("FAIL x\n" * 30)[-1], "10 more, see the log")
 
+    def test_run_lines_leave_no_name_of_lit(self):
+        for name in gpu_tests.DEVICE_FILES:
+            for line in gpu_tests.run_lines(ROOT / "test" / name, "cuda", "fsm-run", "scratch"):
+                self.assertNotRegex(line, r"(^|\s)%[a-z{]", name)
+
     def test_run_lines(self):
         lines = gpu_tests.run_lines(ROOT / "test" / "Device" / "determinism.test", "cuda", "fsm-run", "scratch")
         self.assertEqual(len(lines), (ROOT / "test" / "Device" / "determinism.test").read_text().count("RUN: "))

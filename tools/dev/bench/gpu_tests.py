@@ -89,8 +89,10 @@ def run_all(tests, deadline, workers, environment, report):
 def run_lines(file, device, fsm_run, folder):
     """The RUN lines of a test file, for another device than the CPU and the simulator. Machines with a GPU have no FileCheck,
     and the lines that end in it look at code, which is the same for the simulator."""
-    lines = [line for line in re.findall(r"RUN: (.*)", file.read_text()) if "FileCheck" not in line]
-    replacements = {"%fsm_run": str(fsm_run), "%fsm_src_root": str(REPOSITORY), "%python": sys.executable,
+    text = file.read_text()
+    lines = [line for line in re.findall(r"RUN: (.*)", text) if "FileCheck" not in line]
+    replacements = {**dict(re.findall(r"DEFINE: (%\{\w+\}) *= *(.*)", text)),
+                    "%fsm_run": str(fsm_run), "%fsm_src_root": str(REPOSITORY), "%python": sys.executable,
                     "%S": str(file.parent), "%s": str(file), "%t": f"{folder}/{file.stem}",
                     "--device=cpu": f"--device={device}", "--device=sim": f"--device={device}",
                     "--devices=sim": f"--devices={device}", "%deal": ""}
