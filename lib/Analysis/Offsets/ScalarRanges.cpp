@@ -40,8 +40,9 @@ static ConstantIntRanges ofExactTruncation(const ConstantIntRanges &source, unsi
   return ConstantIntRanges::fromSigned(clamped(source.smin()), clamped(source.smax()));
 }
 
-static ConstantIntRanges ofOp(Operation *op, unsigned depth) {
-  Type type = op->getResult(0).getType();
+static ConstantIntRanges ofResult(OpResult scalar, unsigned depth) {
+  Operation *op = scalar.getOwner();
+  Type type = scalar.getType();
   auto infer = dyn_cast<InferIntRangeInterface>(op);
   if (!infer || op->getNumResults() != 1 || op->getNumRegions() != 0)
     return fullRange(type);
@@ -74,7 +75,7 @@ static ConstantIntRanges rangeAt(Value scalar, unsigned depth) {
   Operation *op = scalar.getDefiningOp();
   if (isa<ProgramIdOp, NumProgramsOp, ProgramStepOp, PartIdOp>(op))
     return ConstantIntRanges::fromSigned(APInt(full.smax().getBitWidth(), 0), full.smax());
-  return ofOp(op, depth);
+  return ofResult(cast<OpResult>(scalar), depth);
 }
 
 ConstantIntRanges fsm::rangeOf(Value scalar) { return rangeAt(scalar, 0); }
