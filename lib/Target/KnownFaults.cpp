@@ -47,6 +47,21 @@ static bool mayBecomeExtreme(llvm::Instruction &instruction) {
          llvm::isa<llvm::FCmpInst>(choice->getCondition());
 }
 
+/// LLVM 22 takes `x < 0 ? x : 0` for the smaller of the two, which is -0 where x is
+/// (docs/decisions/0208-signs-of-chosen-zeros.md).
+static bool losesSignOfZero(llvm::Instruction &instruction) {
+  llvm::Value *number = nullptr;
+  auto isNegative = m_SpecificFCmp(llvm::FCmpInst::FCMP_OLT, m_Value(number), m_PosZeroFP());
+  return match(&instruction, m_Select(isNegative, m_Deferred(number), m_PosZeroFP()));
+}
+
+/// What is compared with the other zero it does not take for an extreme.
+static llvm::Value *belowNegativeZero(llvm::IRBuilder<> &builder, llvm::Instruction &choice) {
+  llvm::Value *number = choice.getOperand(1), *zero = choice.getOperand(2);
+  llvm::Value *other = llvm::ConstantFP::getZero(choice.getType(), /*Negative=*/true);
+  return builder.CreateSelect(builder.CreateFCmpOLT(number, other), number, zero);
+}
+
 static llvm::Value *chooseByBits(llvm::IRBuilder<> &builder, llvm::Value *condition,
                                  llvm::Value *one, llvm::Value *other) {
   llvm::Type *type = one->getType();
@@ -508,21 +523,14 @@ struct KnownFault {
 } // namespace
 
 static constexpr KnownFault kKnownFaults[] = {
-    {isExtreme, extremeByComparison},
-    {isNarrowExtreme, extremeInWords},
-    {convertsTruth, truthByChoice},
-    {roundsTwice, roundedOnce, 90},
-    {choosesNegativeZero, choiceByBits},
-    {mayBecomeExtreme, choiceByBits},
-    {mayLoseWrap, frozenExtension},
-    {takesPartOfFloat, partOfMovedBits},
-    {widensWrappedSum, widenedByWord},
-    {mayLosePart, frozenExtension},
-    {addsSignBit, flippedSignBit},
-    {negatesShort, negatedShort},
-    {multipliesShortByNegativePower, negatedProduct},
-    {isMagnitudeOfShort, magnitudeOfShort},
-    {loadsHalvesOfWords, halvesByShift},
+    {isExtreme, extremeByComparison},       {isNarrowExtreme, extremeInWords},
+    {convertsTruth, truthByChoice},         {roundsTwice, roundedOnce, 90},
+    {choosesNegativeZero, choiceByBits},    {mayBecomeExtreme, choiceByBits},
+    {losesSignOfZero, belowNegativeZero},   {mayLoseWrap, frozenExtension},
+    {takesPartOfFloat, partOfMovedBits},    {widensWrappedSum, widenedByWord},
+    {mayLosePart, frozenExtension},         {addsSignBit, flippedSignBit},
+    {negatesShort, negatedShort},           {multipliesShortByNegativePower, negatedProduct},
+    {isMagnitudeOfShort, magnitudeOfShort}, {loadsHalvesOfWords, halvesByShift},
 };
 
 void fsm::avoidKnownFaults(llvm::Function &function, const GpuTarget &target) {
