@@ -5,6 +5,8 @@
 // RUN: %fsm_run %s --kernel=row --device=sim --num-warps=2 --compare=interp --grid=40 --arg=i32[40x2]
 // RUN: %fsm_run %s --kernel=matrix --device=cpu --guard=end --compare=interp --grid=20 --arg=i32[20x5] --arg=i32[20x350] --arg=i32[20x350]
 // RUN: %fsm_run %s --kernel=matrix --device=sim --num-warps=1 --compare=interp --grid=20 --arg=i32[20x5] --arg=i32[20x350] --arg=i32[20x350]
+// RUN: %fsm_run %s --kernel=long --device=cpu --guard=end --compare=interp --grid=3 --arg=i32[3x2]
+// RUN: %fsm_run %s --kernel=long --device=sim --num-warps=1 --num-ctas=1 --compare=interp --grid=3 --arg=i32[3x2]
 
 !row = tensor<301xi32>
 !rows = tensor<5x70xi32>
@@ -107,5 +109,48 @@ fsm.kernel @matrix(%out: !fsm.ptr<i32>, %down: !fsm.ptr<i32>, %back: !fsm.ptr<i3
   fsm.store %above, %to2[%places] : !rows, !fsm.ptr<i32>, !rows
   %to3 = fsm.offset %back, %begin : !fsm.ptr<i32>, i32
   fsm.store %behind, %to3[%places] : !rows, !fsm.ptr<i32>, !rows
+  fsm.return
+}
+
+// A row that is walked in pieces: the first one, and the one with the least number where numbers fall.
+!long = tensor<9000xi32>
+fsm.kernel @long(%out: !fsm.ptr<i32>) {
+  %pid = fsm.program_id x : i32
+  %r = fsm.range -7, 8993 : !long
+  %pids = fsm.splat %pid : !long
+  %product = arith.muli %r, %pids : !long
+  %seven = arith.constant dense<7> : !long
+  %x = arith.andi %product, %seven : !long
+  %most, %first = fsm.reduce_with %x, %r axis 0 : !long, !long -> i32, i32 {
+  ^bb0(%a: i32, %i: i32, %b: i32, %j: i32):
+    %more = arith.cmpi sgt, %a, %b : i32
+    %even = arith.cmpi eq, %a, %b : i32
+    %earlier = arith.cmpi slt, %i, %j : i32
+    %kept = arith.andi %even, %earlier : i1
+    %chosen = arith.ori %more, %kept : i1
+    %value = arith.select %chosen, %a, %b : i32
+    %index = arith.select %chosen, %i, %j : i32
+    fsm.yield %value, %index : i32, i32
+  }
+  %end = arith.constant dense<5000> : !long
+  %fall = arith.subi %end, %r : !long
+  %most2, %last = fsm.reduce_with %x, %fall axis 0 : !long, !long -> i32, i32 {
+  ^bb0(%a: i32, %i: i32, %b: i32, %j: i32):
+    %more = arith.cmpi sgt, %a, %b : i32
+    %even = arith.cmpi eq, %a, %b : i32
+    %less = arith.cmpi slt, %i, %j : i32
+    %kept = arith.andi %even, %less : i1
+    %chosen = arith.ori %more, %kept : i1
+    %value = arith.select %chosen, %a, %b : i32
+    %index = arith.select %chosen, %i, %j : i32
+    fsm.yield %value, %index : i32, i32
+  }
+  %two = arith.constant 2 : i32
+  %at = arith.muli %pid, %two : i32
+  %to = fsm.offset %out, %at : !fsm.ptr<i32>, i32
+  fsm.store %first, %to : i32, !fsm.ptr<i32>
+  %one = arith.constant 1 : i32
+  %next = fsm.offset %to, %one : !fsm.ptr<i32>, i32
+  fsm.store %last, %next : i32, !fsm.ptr<i32>
   fsm.return
 }

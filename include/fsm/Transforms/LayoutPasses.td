@@ -153,6 +153,9 @@ def PlanThreadsPass : Pass<"fsm-plan-threads", "::fsm::KernelOp"> {
     Of quotients and remainders of integers, of which a thread has several that are known to be equal or to follow one another, it gets `fsm.groups`:
     a division takes 20 to 60 instructions, and one is enough for a group.
 
+    Where the tuples of an `fsm.reduce_with` hold positions that increase along its axis, comparisons of these get `fsm.in_order`: a thread combines
+    its own tuples in their order, in which they say nothing new.
+
     A load with `fsm.any_start` of an argument that nothing stores to gets `fsm.non_coherent`, unless its author says how it is cached: its words
     are loaded by PTX that LLVM does not look into, and so need not stay in front of stores.
 

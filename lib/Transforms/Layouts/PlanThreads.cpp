@@ -17,7 +17,8 @@
 // copies beside products of groups of warps, that they are to multiply no offsets
 // (`fsm.offsets_held`): a product of 64 bits holds up the tensor cores; beside those of single
 // warps, that their rows' addresses are made one apart from the other (`fsm.rows_apart`); of
-// quotients and remainders, what neighbours have in common (`fsm.groups`).
+// quotients and remainders, what neighbours have in common (`fsm.groups`); of positions that are
+// reduced, what comparing them says of a thread's own (`fsm.in_order`).
 
 #include "fsm/Transforms/Passes.h"
 
@@ -26,6 +27,7 @@
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ProductTiles.h"
+#include "fsm/Analysis/TupleOrder.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -318,6 +320,10 @@ struct PlanThreads : fsm::impl::PlanThreadsPassBase<PlanThreads> {
         division->setAttr(kDividedTogetherAttr, number(kDividedTogether));
     });
     planQuotients();
+    getOperation().walk([&](ReduceWithOp reduction) {
+      for (OrderedCompare known : orderedCompares(reduction, forms))
+        known.compare->setAttr(kInOrderAttr, number(known.holds));
+    });
     getOperation().walk([&](GlobalAccess access) {
       if (isa<LoadOp, StoreOp>(access.getOperation()) && goesAtOnce(access, forms))
         access->setAttr(kOffsetAtOnceAttr, UnitAttr::get(&getContext()));

@@ -30,6 +30,8 @@
 
 #include "../Expand/BlockWriter.h"
 
+#include "fsm/Analysis/TupleOrder.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -41,16 +43,26 @@ using namespace fsm;
 // Combinations of blocks
 //===----------------------------------------------------------------------===//
 
-/// What a region of scalars makes of blocks, element by element.
+/// What a region of scalars makes of blocks, element by element, where the order says what some
+/// comparisons do.
 static SmallVector<Value> combine(ImplicitLocOpBuilder &builder, Block &body, ValueRange left,
-                                  ValueRange right) {
+                                  ValueRange right, ArrayRef<OrderedCompare> ordered) {
   IRMapping mapping;
   SmallVector<Value> both(left);
   llvm::append_range(both, right);
   for (auto [argument, value] : llvm::zip_equal(body.getArguments(), both))
     mapping.map(argument, value);
   Type shape = left.front().getType();
+  for (OrderedCompare known : ordered) {
+    Type truth = withElementType(shape, builder.getI1Type());
+    TypedAttr holds = builder.getBoolAttr(known.holds);
+    if (auto block = dyn_cast<RankedTensorType>(truth))
+      holds = DenseElementsAttr::get(block, known.holds);
+    mapping.map(known.compare.getResult(), arith::ConstantOp::create(builder, holds));
+  }
   for (Operation &op : body.without_terminator()) {
+    if (op.getNumResults() == 1 && mapping.contains(op.getResult(0)))
+      continue;
     Operation *copy = builder.clone(op, mapping);
     for (Value result : copy->getResults())
       result.setType(withElementType(shape, result.getType()));
@@ -65,10 +77,10 @@ static SmallVector<Value> combine(ImplicitLocOpBuilder &builder, Block &body, Va
 }
 
 static SmallVector<Value> combine(ImplicitLocOpBuilder &builder, AlongAxis op, ValueRange left,
-                                  ValueRange right) {
+                                  ValueRange right, ArrayRef<OrderedCompare> ordered = {}) {
   if (std::optional<ReduceKind> kind = op.knownKind())
     return {combine(builder, *kind, op.getPropagateNan(), left[0], right[0])};
-  return combine(builder, op->getRegion(0).front(), left, right);
+  return combine(builder, op->getRegion(0).front(), left, right, ordered);
 }
 
 //===----------------------------------------------------------------------===//
@@ -93,11 +105,13 @@ public:
     for (Operation *root : loop.roots)
       if (auto along = dyn_cast<AlongAxis>(root); along && !loop.ahead)
         reductions.push_back(along);
+    findOrder();
   }
 
   void write();
 
 private:
+  void findOrder();
   Type pieceOf(Value block, int64_t extent) const;
   Partials writePiece(Value first, int64_t extent);
   Partials writeLoop(int64_t begin, int64_t end, const Partials &partials);
@@ -122,6 +136,8 @@ private:
   bool isReverse;
   BlockWriter builder;
   SmallVector<AlongAxis> reductions;
+  /// Of each reduction the comparisons that earlier pieces on the left decide.
+  SmallVector<SmallVector<OrderedCompare>> orders;
   Ahead &ahead;
   /// Of each scan what all pieces that it has been at combine to; of none before the first piece.
   /// Of the root of a loop that others need, what each piece combines to.
@@ -130,6 +146,16 @@ private:
   Value number;
 };
 } // namespace
+
+/// Backwards, earlier pieces come on the right.
+void LoopWriter::findOrder() {
+  AffineOffsets forms;
+  for (AlongAxis reduction : reductions) {
+    auto tuples = dyn_cast<ReduceWithOp>(reduction.getOperation());
+    bool isForward = tuples && !isReverse;
+    orders.push_back(isForward ? orderedCompares(tuples, forms) : SmallVector<OrderedCompare>());
+  }
+}
 
 Type LoopWriter::pieceOf(Value block, int64_t extent) const {
   std::optional<unsigned> dim = dims.of(block);
@@ -307,8 +333,8 @@ Partials LoopWriter::writePiece(Value first, int64_t extent) {
 
 Partials LoopWriter::combined(const Partials &left, const Partials &right) {
   Partials both;
-  for (auto [reduction, one, other] : llvm::zip_equal(reductions, left, right))
-    both.push_back(combine(builder, reduction, one, other));
+  for (auto [reduction, order, one, other] : llvm::zip_equal(reductions, orders, left, right))
+    both.push_back(combine(builder, reduction, one, other, order));
   return both;
 }
 

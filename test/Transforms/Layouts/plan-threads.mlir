@@ -518,3 +518,40 @@ fsm.kernel @rows_of_places(%out: !fsm.ptr<i32>, %length: i32 {fsm.divisible = 16
   fsm.store %far, %out[%apart] : tensor<128xi32, #four>, !fsm.ptr<i32>, tensor<128xi32, #four>
   fsm.return
 }
+
+// A thread has its own positions in their order: what comparing them says, whichever is on the left, is known. Not of what
+// does not increase, nor of what a region adds up.
+// CHECK-LABEL: @positions
+// CHECK:         arith.cmpi slt, {{.*}} {fsm.in_order = 1 : i32}
+// CHECK:         arith.cmpi sle, {{.*}} {fsm.in_order = 0 : i32}
+// CHECK:         arith.cmpi ne, {{.*}} {fsm.in_order = 1 : i32}
+// CHECK-NOT:     fsm.in_order
+fsm.kernel @positions(%out: !fsm.ptr<i32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %place = fsm.range 0, 128 : tensor<128xi32, #four>
+  %ns = fsm.splat %n : tensor<128xi32, #four>
+  %x = arith.remsi %place, %ns : tensor<128xi32, #four>
+  %fall = arith.subi %ns, %place : tensor<128xi32, #four>
+  %r:4 = fsm.reduce_with %x, %place, %place, %fall axis 0 : tensor<128xi32, #four>, tensor<128xi32, #four>, tensor<128xi32, #four>, tensor<128xi32, #four> -> i32, i32, i32, i32 {
+  ^bb0(%a: i32, %i: i32, %s: i32, %k: i32, %b: i32, %j: i32, %t: i32, %l: i32):
+    %earlier = arith.cmpi slt, %i, %j : i32
+    %later = arith.cmpi sle, %j, %i : i32
+    %other = arith.cmpi ne, %j, %i : i32
+    %least = arith.cmpi slt, %a, %b : i32
+    %summed = arith.cmpi slt, %s, %t : i32
+    %falls = arith.cmpi slt, %k, %l : i32
+    %mixed = arith.cmpi slt, %i, %b : i32
+    %c0 = arith.ori %earlier, %later : i1
+    %c1 = arith.andi %c0, %other : i1
+    %c2 = arith.xori %c1, %least : i1
+    %c3 = arith.xori %c2, %summed : i1
+    %c4 = arith.xori %c3, %falls : i1
+    %c5 = arith.xori %c4, %mixed : i1
+    %v = arith.select %c5, %a, %b : i32
+    %w = arith.select %c5, %i, %j : i32
+    %sum = arith.addi %s, %t : i32
+    %u = arith.select %c5, %k, %l : i32
+    fsm.yield %v, %w, %sum, %u : i32, i32, i32, i32
+  }
+  fsm.store %r#1, %out : i32, !fsm.ptr<i32>
+  fsm.return
+}

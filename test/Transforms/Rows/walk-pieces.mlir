@@ -121,6 +121,34 @@ fsm.kernel @where(%out: !fsm.ptr<f32> {fsm.noalias}, %at: !fsm.ptr<i32> {fsm.noa
   fsm.return
 }
 
+// What a loop has found comes before what it finds: of equal numbers that is taken, without a comparison of places.
+// CHECK-LABEL: fsm.kernel @ties
+// CHECK:      scf.for
+// CHECK:        %[[EARLIER:.*]] = arith.constant dense<true> : tensor<4xi1>
+// CHECK-NOT:    arith.cmpi slt
+// CHECK:        arith.andi %{{.*}}, %[[EARLIER]] : tensor<4xi1>
+// CHECK:        scf.yield
+// CHECK:      fsm.reduce_with
+// CHECK:        arith.cmpi slt
+// CHECK:      fsm.return
+fsm.kernel @ties(%at: !fsm.ptr<i32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.noalias}) attributes {fsm.piece = 4 : i32} {
+  %c = fsm.range 0, 8 : tensor<8xi32>
+  %x = fsm.load %in[%c] : !fsm.ptr<f32>, tensor<8xi32> -> tensor<8xf32>
+  %most, %where = fsm.reduce_with %x, %c axis 0 : tensor<8xf32>, tensor<8xi32> -> f32, i32 {
+  ^bb0(%a: f32, %i: i32, %b: f32, %j: i32):
+    %more = arith.cmpf ogt, %a, %b : f32
+    %even = arith.cmpf oeq, %a, %b : f32
+    %earlier = arith.cmpi slt, %i, %j : i32
+    %kept = arith.andi %even, %earlier : i1
+    %chosen = arith.ori %more, %kept : i1
+    %v = arith.select %chosen, %a, %b : f32
+    %w = arith.select %chosen, %i, %j : i32
+    fsm.yield %v, %w : f32, i32
+  }
+  fsm.store %where, %at : i32, !fsm.ptr<i32>
+  fsm.return
+}
+
 // In place: what a piece has read it stores, in the last loop that reads it.
 // CHECK-LABEL: fsm.kernel @in_place
 // CHECK:      scf.for {{.*}} -> (tensor<4xf32>)

@@ -47,21 +47,24 @@ Tuple TupleThreads::choose(Value condition, const Tuple &yes, const Tuple &no) {
   return chosen;
 }
 
-SmallVector<Value> TupleThreads::yielded(Block &body, ValueRange arguments) {
+SmallVector<Value> TupleThreads::yielded(Block &body, ValueRange arguments, bool isInOrder) {
   thread.set(body.getArguments(), arguments);
+  for (Operation &inner : body)
+    if (auto holds = inner.getAttrOfType<IntegerAttr>(kInOrderAttr); holds && isInOrder)
+      thread.set(inner.getResults(), program.constantInt(builder.getI1Type(), holds.getInt()));
   if (succeeded(status))
-    status = thread.lowerBody(body);
+    status = thread.lowerBody(body, isInOrder ? StringRef(kInOrderAttr) : StringRef());
   return succeeded(status) ? thread.lookup(body.getTerminator()->getOperands())
                            : SmallVector<Value>(arguments);
 }
 
-SmallVector<Value> TupleThreads::step(ValueRange left, ValueRange right) {
+SmallVector<Value> TupleThreads::step(ValueRange left, ValueRange right, bool isInOrder) {
   if (std::optional<ReduceKind> kind = op.knownKind())
     return {combineElements(builder, threadBackend(), op->getLoc(), *kind, op.getPropagateNan(),
                             left[0], right[0])};
   SmallVector<Value> both(left);
   llvm::append_range(both, right);
-  SmallVector<Value> combined = yielded(op->getRegion(0).front(), both);
+  SmallVector<Value> combined = yielded(op->getRegion(0).front(), both, isInOrder);
   combined.truncate(left.size());
   return combined;
 }
@@ -73,8 +76,8 @@ Value TupleThreads::neutral() {
               : Value();
 }
 
-Tuple TupleThreads::combine(const Tuple &left, const Tuple &right) {
-  Tuple result{step(left.values, right.values), Value()};
+Tuple TupleThreads::combine(const Tuple &left, const Tuple &right, bool isInOrder) {
+  Tuple result{step(left.values, right.values, isInOrder), Value()};
   if (right.valid)
     result = choose(right.valid, result, {left.values, Value()});
   if (left.valid)
@@ -216,9 +219,12 @@ public:
         held.push_back(llvm::map_to_vector(line, [&](uint64_t reg) { return tuples[reg]; }));
     }
     // Of a warp the first lane stores for others; for several ctas several lanes do.
-    SmallVector<Tuple> totals = combined(held, plan.operand, !plan.axisWarps || program.numCtas() > 1);
+    SmallVector<Tuple> totals =
+        combined(held, plan.operand, !plan.axisWarps || program.numCtas() > 1,
+                 /*isInOrder=*/true);
     if (plan.axisWarps)
-      totals = combined(exchanged(lines, totals), warpParts(op, plan).all, /*isForAll=*/true);
+      totals = combined(exchanged(lines, totals), warpParts(op, plan).all, /*isForAll=*/true,
+                        /*isInOrder=*/false);
     if (!plan.combined)
       return setResults(totals);
     SmallVector<Tuple> ordered;
@@ -254,21 +260,24 @@ private:
                                [](Value element) { return Tuple{{element}, Value()}; });
   }
 
-  /// For each line what the lanes that hold it, in a layout, have together: all of these lanes, or the first of them.
-  SmallVector<Tuple> combined(ArrayRef<SmallVector<Tuple>> held, const LinearLayout &layout, bool isForAll) {
-    auto totals = llvm::map_to_vector(held, [&](ArrayRef<Tuple> line) { return tree(line); });
+  /// For each line what the lanes that hold it, in a layout, have together: all of these lanes, or
+  /// the first of them. A thread's own elements are in order, what warps have combined is not.
+  SmallVector<Tuple> combined(ArrayRef<SmallVector<Tuple>> held, const LinearLayout &layout,
+                              bool isForAll, bool isInOrder) {
+    auto totals =
+        llvm::map_to_vector(held, [&](ArrayRef<Tuple> line) { return tree(line, isInOrder); });
     for (Tuple &total : totals)
       total = butterflies(total, bitsAlong(layout, Dim::Lane, plan.axis), isForAll);
     return totals;
   }
 
   /// Neighbours, then pairs of neighbours.
-  Tuple tree(ArrayRef<Tuple> line) {
+  Tuple tree(ArrayRef<Tuple> line, bool isInOrder) {
     SmallVector<Tuple> tuples(line);
     while (tuples.size() > 1) {
       SmallVector<Tuple> half;
       for (size_t i = 0; i + 1 < tuples.size(); i += 2)
-        half.push_back(combine(tuples[i], tuples[i + 1]));
+        half.push_back(combine(tuples[i], tuples[i + 1], isInOrder));
       if (tuples.size() % 2)
         half.push_back(tuples.back());
       tuples = std::move(half);

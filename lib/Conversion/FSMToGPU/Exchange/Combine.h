@@ -41,8 +41,9 @@ protected:
   std::vector<Tuple> registerTuples();
   Lines linesOf(const LinearLayout &layout) const;
 
-  /// `left` comes before `right`. What is not valid changes nothing.
-  Tuple combine(const Tuple &left, const Tuple &right);
+  /// `left` comes before `right`. What is not valid changes nothing. In order, all elements of
+  /// `left` come before all of `right`.
+  Tuple combine(const Tuple &left, const Tuple &right, bool isInOrder = false);
   Tuple choose(Value condition, const Tuple &yes, const Tuple &no);
   Tuple moved(const Tuple &tuple, function_ref<Value(Value)> move);
   /// What changes nothing, where a kind says how elements are combined.
@@ -56,7 +57,7 @@ protected:
   /// after an error in the op's regions.
   LogicalResult setResults(ArrayRef<Tuple> tuples);
 
-  SmallVector<Value> step(ValueRange left, ValueRange right);
+  SmallVector<Value> step(ValueRange left, ValueRange right, bool isInOrder = false);
   Value isValid(const Tuple &tuple);
   Value bitIsSet(Value number, uint64_t bit);
 
@@ -68,7 +69,7 @@ protected:
 
 private:
   /// What a block of the op's regions yields of these values.
-  SmallVector<Value> yielded(Block &body, ValueRange arguments);
+  SmallVector<Value> yielded(Block &body, ValueRange arguments, bool isInOrder = false);
 
   LogicalResult status = success();
 };

@@ -108,9 +108,11 @@ Value ThreadLowering::computedAgain(Value value) {
   return again;
 }
 
-LogicalResult ThreadLowering::lowerBody(Block &body) {
+LogicalResult ThreadLowering::lowerBody(Block &body, StringRef known) {
   Location around = builder.getLoc();
   for (Operation &op : body.without_terminator()) {
+    if (!known.empty() && op.hasAttr(known))
+      continue;
     builder.setLoc(op.getLoc());
     if (&op == firstMeeting)
       program.awaitCluster();

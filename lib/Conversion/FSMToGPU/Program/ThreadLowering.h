@@ -64,7 +64,9 @@ public:
   ThreadLowering(DeviceProgram &program, mlir::gpu::GPUModuleOp module, Value debugBuffer,
                  const GpuFeatures &features);
 
-  LogicalResult lowerBody(Block &body);
+  /// All ops of a block but those with the attribute of this name, of which it has been said what
+  /// they have become.
+  LogicalResult lowerBody(Block &body, StringRef known = {});
 
   /// What a value of the kernel has become; null for null.
   Value lookup(Value value) { return value ? values.lookup(value) : Value(); }
