@@ -9,6 +9,7 @@ from collections import Counter, namedtuple
 # The modules of steps fill the table.
 from . import (access_steps, convert_steps, function_steps, gather_steps, pointer_steps, promise_steps, reduce_steps,  # noqa: F401
                repeat_steps, row_steps, scalar_steps, shape_steps, shift_steps, staged_steps, tile_steps, view_steps, window_steps)  # noqa: F401
+from .ahead_steps import find_once
 from .control_steps import Control, shared_stream, with_frame
 from .language import ELEMENTS, INTS, WIDTH
 from .memory_steps import Memory
@@ -249,6 +250,7 @@ class Kernel(Writer, Memory, Control):
         self.dice = self.dice_of_frame
         self.sink_unused()
         walk_row(self)
+        find_once(self)
         head = self.number_of_program()
         for element in self.buffers:
             head += self.moved("p", "b", element, REGION)
