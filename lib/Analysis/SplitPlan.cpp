@@ -213,8 +213,7 @@ scf::ForOp fsm::loopToSplit(KernelOp kernel) {
   return count == 1 && !SplitPlan(found).obstacle ? found : scf::ForOp();
 }
 
-/// The factors of products that the loop computes, and does not load or have from outside.
-static SmallVector<Value> computedFactors(scf::ForOp loop) {
+SmallVector<Value> fsm::computedFactors(scf::ForOp loop) {
   SmallVector<Value> found;
   for (auto dot : loop.getBody()->getOps<DotOp>())
     for (Value factor : {dot.getLeft(), dot.getRight()})
@@ -223,8 +222,6 @@ static SmallVector<Value> computedFactors(scf::ForOp loop) {
         found.push_back(factor);
   return found;
 }
-
-bool fsm::computesFactor(scf::ForOp loop) { return !computedFactors(loop).empty(); }
 
 static uint64_t bytesOfBlock(Type type) {
   auto block = dyn_cast<RankedTensorType>(type);

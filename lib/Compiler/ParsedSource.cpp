@@ -245,8 +245,9 @@ static constexpr uint64_t kOtherSharedBytes = 4096;
 /// multiprocessor goes on meanwhile.
 static bool hasRoomForTwo(scf::ForOp loop, const std::string &target) {
   const GpuTarget *gpu = findGpuTarget(target);
-  return gpu && gpu->features.clusters && computesFactor(loop) &&
-         2 * (bytesToShare(loop) + gpu->reservedSharedBytesPerCta + kOtherSharedBytes) <= gpu->sharedBytesPerSm;
+  return gpu && gpu->features.clusters && !computedFactors(loop).empty() &&
+         2 * (bytesToShare(loop) + gpu->reservedSharedBytesPerCta + kOtherSharedBytes) <=
+             gpu->sharedBytesPerSm;
 }
 
 std::optional<SpreadUse> fsm::spreadUseOf(KernelOp kernel, const std::string &target) {

@@ -53,8 +53,9 @@ std::optional<std::string> obstacleInMemory(mlir::scf::ForOp loop);
 /// loop with products for which nothing is in the way; null for none.
 mlir::scf::ForOp loopToSplit(KernelOp kernel);
 
-/// Whether an iteration computes a factor of a product from what it loads, as from bytes that it widens.
-bool computesFactor(mlir::scf::ForOp loop);
+/// The factors of products that an iteration computes from what it loads, as from bytes that it
+/// widens.
+llvm::SmallVector<mlir::Value> computedFactors(mlir::scf::ForOp loop);
 
 /// Bytes that a cta may have in shared memory for such a loop: what is loaded, as often as the loop has stages, the
 /// factors that are computed, and the sums of another cta.

@@ -15,8 +15,9 @@ def ChooseWarpsPass : Pass<"fsm-choose-warps", "::fsm::KernelOp"> {
   let summary = "Decides how many warps run a program, on how many ctas";
   let description = [{
     A kernel without `num_warps` gets as many as leave each thread about 32 words of
-    its largest block, 64 when it is for products of tensor cores alone, 128 when groups of
-    four warps make these by `wgmma`, or 4 when it reduces and multiplies nothing, a power of two from 1 to 32; more, where
+    its largest block, 64 when it is for products of tensor cores alone, 128 of sums when groups of
+    four warps make these by `wgmma`, or when their factors are copied by vectors and two warps are left, but 32 of a factor
+    that warps compute of what they load, or 4 when it reduces and multiplies nothing, a power of two from 1 to 32; more, where
     the registers of `target` would not suffice for what is held at a time. Programs of one warp need none
     of a cta's barriers, so with `pack` four of them, neighbours along x, share a
     cta: `fsm.programs_per_cta`; not rows of words whose threads hold 32 of them, loaded outside of loops. Without `pack` someone else owns the grid, and each

@@ -52,9 +52,15 @@ static constexpr uint64_t kWordsPerThread = 32, kWordsPerLoneThread = 4;
 /// computed with as f32 and are half as many bytes
 /// (docs/decisions/0188-what-threads-compute-once.md).
 static constexpr unsigned kManyScalars = 16, kMoreValues = 4;
-/// Each warp reads all rows and columns of its sums: more sums a thread are fewer reads. Of groups of
-/// four warps each reads its rows and columns once.
-static constexpr uint64_t kWordsPerThreadOfMma = 64, kWordsPerThreadOfGroup = 128;
+/// Each warp reads all rows and columns of its sums: more sums a thread are fewer reads. Threads
+/// have registers for many beside factors that are copied by vectors, and for fewer beside those
+/// that wait in registers until they are stored; a factor that is loaded is so many words at most.
+/// Of groups of four warps each reads its rows and columns once.
+static constexpr uint64_t kWordsPerThreadOfMma = 64, kSumsPerThread = 128,
+                          kWordsPerThreadOfGroup = 128;
+/// A warp with the sums of two, and another three programs in its cta, was slower
+/// (docs/decisions/0202).
+static constexpr uint64_t kLeastThreadsOfSums = 2 * kWarpThreads;
 static constexpr unsigned kMaxWarps = 32, kPackedPrograms = 4;
 /// Clusters of more ctas than the portable number have to fit a part of the GPU that has fewer.
 static constexpr unsigned kMaxCtas = 16, kWarpsOfClustered = 8, kLeastClustered = 4;
@@ -103,6 +109,9 @@ struct Exchanges {
     });
     hasScalars = sharesScalars(kernel);
   }
+
+  /// Whether warps multiply one by one, and do nothing else together.
+  bool onlyMultiply() const { return hasMma && !hasGroups && !hasOther; }
 
   uint64_t wordsPerThread() const {
     if (hasMma && !hasOther)
@@ -189,9 +198,25 @@ private:
     return static_cast<unsigned>(registersPerThread(target, 2 * kWarpsOfClustered));
   }
 
+  /// The threads that products want whose warps multiply one by one. Those of a factor that is
+  /// computed wait for what is loaded, compute, store, and meet before they multiply, as threads
+  /// that exchange do.
+  uint64_t threadsOfProducts() const {
+    ProductBlocks blocks(kernel);
+    bool mostAreSums = blocks.areVectors && words == blocks.sums;
+    uint64_t threads = llvm::divideCeil(words, kWordsPerThreadOfMma);
+    if (mostAreSums)
+      threads =
+          std::max(llvm::divideCeil(words, kSumsPerThread), std::min(threads, kLeastThreadsOfSums));
+    return std::max({threads, llvm::divideCeil(blocks.factor, kWordsPerThreadOfMma),
+                     llvm::divideCeil(blocks.computed, kWordsPerThread)});
+  }
+
   /// The warps that memory and exchanges want.
   uint64_t wantedWarps() const {
-    uint64_t threads = llvm::divideCeil(words, exchanges.wordsPerThread());
+    uint64_t threads = exchanges.onlyMultiply()
+                           ? threadsOfProducts()
+                           : llvm::divideCeil(words, exchanges.wordsPerThread());
     return llvm::PowerOf2Ceil(llvm::divideCeil(threads, kWarpThreads));
   }
 

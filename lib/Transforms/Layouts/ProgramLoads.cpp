@@ -11,7 +11,10 @@
 
 #include "fsm/Analysis/AxisInfo.h"
 #include "fsm/Analysis/ResourceEstimate.h"
+#include "fsm/Analysis/SplitPlan.h"
 #include "fsm/Machine/GpuTarget.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -80,6 +83,14 @@ NarrowLoads::NarrowLoads(KernelOp kernel) {
   });
 }
 
+/// Whether a thread may access so many bytes at once along some axis.
+static bool isByVectors(const AccessAxis &access, int64_t bytesOfElement) {
+  return llvm::any_of(llvm::zip_equal(access.contiguity, access.alignment), [&](auto pair) {
+    auto [contiguity, alignment] = pair;
+    return std::min(contiguity * bytesOfElement, alignment) >= kVectorBytes;
+  });
+}
+
 LargeLoads::LargeLoads(KernelOp kernel) {
   int64_t largest = largestBlockIn(kernel);
   AxisInfoAnalysis axes(kernel);
@@ -89,15 +100,48 @@ LargeLoads::LargeLoads(KernelOp kernel) {
       return;
     ++count;
     reduced += isReduced(load);
-    AccessAxis access = axes.accessOf(load);
     int64_t bytes = bytesOf(block.getElementType());
-    bool isWide = false;
-    for (auto [contiguity, alignment] : llvm::zip_equal(access.contiguity, access.alignment))
-      isWide |= std::min(contiguity * bytes, alignment) >= kVectorBytes;
-    areVectors &= isWide;
+    areVectors &= isByVectors(axes.accessOf(load), bytes);
     areWords &= bytes >= kWordBytes;
     areNarrow &= bytes < kWordBytes;
     areRows &= block.getRank() == 1;
     areInLoops |= load->getParentOp() != kernel;
+  });
+}
+
+/// The loads that a factor is made of.
+static SmallVector<LoadOp> loadsFor(Value factor) {
+  SetVector<Operation *> slice;
+  BackwardSliceOptions options;
+  options.omitBlockArguments = true;
+  options.inclusive = true;
+  options.filter = [](Operation *op) { return !isa<DotOp>(op); };
+  // It fails for graphs alone.
+  (void)getBackwardSlice(factor, &slice, options);
+  SmallVector<LoadOp> loads;
+  for (Operation *op : slice)
+    if (auto load = dyn_cast<LoadOp>(op))
+      loads.push_back(load);
+  return loads;
+}
+
+ProductBlocks::ProductBlocks(KernelOp kernel) {
+  AxisInfoAnalysis axes(kernel);
+  auto most = [](uint64_t &words, Value block) {
+    words = std::max(words, wordsOf(cast<RankedTensorType>(block.getType())));
+  };
+  kernel.getBody().walk([&](DotOp dot) {
+    most(sums, dot.getResult());
+    for (Value side : {dot.getLeft(), dot.getRight()}) {
+      most(factor, side);
+      for (LoadOp load : loadsFor(side))
+        // Lines, as scales of columns, are no factors.
+        if (auto block = dyn_cast<RankedTensorType>(load.getType()); block && block.getRank() > 1)
+          areVectors &= isByVectors(axes.accessOf(load), bytesOf(block.getElementType()));
+    }
+  });
+  kernel.getBody().walk([&](scf::ForOp loop) {
+    for (Value side : computedFactors(loop))
+      most(computed, side);
   });
 }

@@ -44,6 +44,17 @@ struct LargeLoads {
   bool areWide() const { return areVectors && areWords; }
 };
 
+/// What products of tensor cores multiply and add up, in words of the largest.
+struct ProductBlocks {
+  explicit ProductBlocks(KernelOp kernel);
+
+  uint64_t sums = 0, factor = 0;
+  /// A factor that an iteration computes of what it loads.
+  uint64_t computed = 0;
+  /// Whether all that is loaded for them moves by vectors.
+  bool areVectors = true;
+};
+
 } // namespace fsm
 
 #endif // FSM_TRANSFORMS_LAYOUTS_PROGRAMLOADS_H

@@ -192,12 +192,11 @@ fsm.kernel @scalars(%p: !fsm.ptr<f32>, %x: f32) {
   fsm.return
 }
 
-// Tensor cores read fewer fragments where a thread has more sums: 64 of them, 128 where groups of four warps multiply, and 32
-// elsewhere.
+// Tensor cores read fewer fragments where a thread has more sums: 128 of them, and 32 elsewhere.
 // CHECK-LABEL: @sums_of_tensor_cores
 // CHECK-SAME:    num_warps = 4 : i32
 // SINGLE-LABEL: @sums_of_tensor_cores
-// SINGLE-SAME:   num_warps = 8 : i32
+// SINGLE-SAME:   num_warps = 4 : i32
 fsm.kernel @sums_of_tensor_cores(%p: !fsm.ptr<f32>, %x: f16) {
   %o = arith.constant dense<0> : tensor<128x128xi32>
   %c = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<128x128xi32> -> tensor<128x128xf32>
