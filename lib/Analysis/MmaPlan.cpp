@@ -202,24 +202,29 @@ bool fsm::isPromoted(SharedDotOp product) {
   return product.getAccumulate() && *product.getAccumulate() <= product.getInner();
 }
 
+WarpsOfProduct fsm::warpsOver(const MmaInstruction &mma, ArrayRef<int64_t> shape, unsigned warps) {
+  // How many fragments there are.
+  unsigned rowBits = bitsFor(shape[0]) - bitsFor(mma.m);
+  unsigned columnBits = bitsFor(shape[1]) - bitsFor(mma.n);
+  WarpsOfProduct over;
+  for (; warps > 1; warps /= 2) {
+    bool splitsRows =
+        columnBits == 0 || (rowBits > 0 && (mma.m << rowBits) >= (mma.n << columnBits));
+    unsigned &bits = splitsRows ? rowBits : columnBits;
+    bits -= bits > 0;
+    (splitsRows ? over.down : over.across) *= 2;
+  }
+  return over;
+}
+
 LinearLayout fsm::mmaLayout(const MmaInstruction &mma, RankedTensorType type,
                             ThreadCounts threads) {
   Extents extents(type.getShape().begin(), type.getShape().end());
   if (mma.isOfWarpGroup())
     return tiledFragmentLayout(mma.sumsFragment(), extents,
                                groupsOf(type.getDimSize(0), threads.warps));
-  // How many fragments there are, and how many warps along each dimension.
-  unsigned rowBits = bitsFor(extents[0]) - bitsFor(mma.m);
-  unsigned columnBits = bitsFor(extents[1]) - bitsFor(mma.n);
-  unsigned warpRows = 1, warpColumns = 1;
-  for (unsigned warps = threads.warps; warps > 1; warps /= 2) {
-    bool splitsRows =
-        columnBits == 0 || (rowBits > 0 && (mma.m << rowBits) >= (mma.n << columnBits));
-    unsigned &bits = splitsRows ? rowBits : columnBits;
-    bits -= bits > 0;
-    (splitsRows ? warpRows : warpColumns) *= 2;
-  }
-  return tiledFragmentLayout(mma.sumsFragment(), extents, {warpRows, warpColumns});
+  WarpsOfProduct over = warpsOver(mma, type.getShape(), threads.warps);
+  return tiledFragmentLayout(mma.sumsFragment(), extents, {over.down, over.across});
 }
 
 std::optional<LinearLayout> fsm::heldLeftLayout(const MmaInstruction &mma, RankedTensorType left,

@@ -8,6 +8,7 @@
 #include "fsm/Analysis/ProgramCost.h"
 
 #include "fsm/Analysis/AffineOffsets.h"
+#include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Artifact/TensorMapPlan.h"
 
@@ -170,19 +171,22 @@ static void addProduct(Operation *op, Type left, Type result, double inner, doub
                        double rightBytes, unsigned warps, CostPart &to) {
   Type element = elementTypeOf(left);
   double products = elementsOf(result) * inner;
-  auto shape = op->getAttrOfType<DenseI64ArrayAttr>(kMmaAttr);
-  if (!shape) {
+  const MmaInstruction *mma = plannedMma(op);
+  if (!mma) {
     to.operations += products;
     to.sharedBytes += 2 * products * bytesOf(element) / kProductsOfFactor;
     return;
   }
-  bool isOfGroup = shape[0] == 64;
+  bool isOfGroup = mma->isOfWarpGroup();
   (isOfGroup ? to.groupProducts : to.warpProducts) += products * productsOfHalf(element);
-  // Groups read the right factor for 64 rows at a time; warps lie in a square.
-  double rows = static_cast<double>(shapeOf(result)[shapeOf(result).size() - 2]);
-  double across = std::sqrt(static_cast<double>(warps));
-  to.sharedBytes += isOfGroup ? leftBytes + rightBytes * std::max(1.0, rows / 64)
-                              : (leftBytes + rightBytes) * across;
+  // Groups read the right factor for 64 rows at a time, each warp its rows and its columns.
+  if (isOfGroup) {
+    double rows = static_cast<double>(shapeOf(result)[shapeOf(result).size() - 2]);
+    to.sharedBytes += leftBytes + rightBytes * std::max(1.0, rows / 64);
+    return;
+  }
+  WarpsOfProduct over = warpsOver(*mma, shapeOf(result), warps);
+  to.sharedBytes += leftBytes * over.across + rightBytes * over.down;
 }
 
 static double bytesOfShared(SharedType type) { return static_cast<double>(type.getSlotBytes()); }
@@ -383,6 +387,8 @@ void CostReader::visitOp(Operation *op, size_t part) {
                bytesIn(dot.getOperand(1).getType()), warps, to);
   } else if (auto store = dyn_cast<SharedStoreOp>(op)) {
     to.sharedBytes += bytesIn(store.getValue().getType());
+    to.storesFactors |= llvm::any_of(store.getShared().getUsers(),
+                                     [](Operation *user) { return isa<SharedDotOp>(user); });
   } else if (isa<SharedLoadOp, SharedGatherOp>(op)) {
     to.sharedBytes += bytesIn(op->getResult(0).getType());
   } else if (auto moved = dyn_cast<ConvertLayoutOp>(op)) {

@@ -229,8 +229,11 @@ double Prediction::busyOf(const CostPart &part, const Wave &wave) const {
 /// multiprocessor's.
 double Prediction::ownOf(const CostPart &part) const {
   double lanes = rates.operations / 4 * std::min(4u, cost.warps);
-  double own = std::max(
-      {productsOf(part, rates), part.operations / lanes, part.sharedBytes / rates.sharedBytes});
+  double units[] = {productsOf(part, rates), part.operations / lanes,
+                    part.sharedBytes / rates.sharedBytes};
+  double own = *std::max_element(std::begin(units), std::end(units));
+  if (part.storesFactors)
+    own += rates.inTurn * (units[0] + units[1] + units[2] - own);
   return own * cost.programsPerCta / cost.numCtas;
 }
 

@@ -59,6 +59,12 @@ bool canStayInFlight(SharedDotOp product);
 /// Whether the sums of some of its products, of f8, are added to those of others in f32.
 bool isPromoted(SharedDotOp product);
 
+/// Warps that multiply one by one: so many have other rows of the sums, and so many other columns.
+struct WarpsOfProduct {
+  unsigned down = 1, across = 1;
+};
+WarpsOfProduct warpsOver(const MmaInstruction &mma, llvm::ArrayRef<int64_t> shape, unsigned warps);
+
 /// How an instruction's sums lie over a block: fragments side by side, of which each warp has as
 /// many rows as columns, as far as that goes, for each row and each column of a warp is read once.
 LinearLayout mmaLayout(const MmaInstruction &mma, mlir::RankedTensorType type,

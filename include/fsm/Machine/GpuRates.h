@@ -37,6 +37,9 @@ struct GpuRates {
   /// Of these, and of what other units take than the one that is asked for most, the part that
   /// nothing hides.
   double notHidden = 1.0 / 16, inTheWay = 1.0 / 32;
+  /// What a cta that stores factors for its products takes for the other units, one behind the
+  /// other.
+  double inTurn = 1.0 / 2;
   /// Where threads wait for one another.
   double exchangeClocks = 60;
   /// A round of any loop but those that only copy, besides what it does, unless another cta

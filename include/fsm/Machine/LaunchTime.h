@@ -120,6 +120,9 @@ struct CostPart {
   unsigned exchanges = 0;
   /// A product is in flight while threads begin copies.
   bool copiesBesideProducts = false;
+  /// Threads store a factor that a product of the same round multiplies, and wait for one another
+  /// in between.
+  bool storesFactors = false;
 };
 
 /// What a launch of a plan costs, whatever the sizes.

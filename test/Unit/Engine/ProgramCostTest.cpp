@@ -151,6 +151,15 @@ TEST(ProgramCost, OfProgramsThatLoadForOneAnother) {
   EXPECT_NE(evaluate(copies.sharedCopies[1].isShared, launch), 0);
 }
 
+TEST(ProgramCost, OfFactorsThatWarpsRead) {
+  ProgramCost cost = costOn("sm_80", kProduct, {{"T", "f16"}, {"PRECISION", "//"}});
+  EXPECT_EQ(cost.warps, 2u);
+  // Each of two warps has half of the columns, reads half of the second factor and all of the
+  // first. Both are copied once.
+  EXPECT_EQ(partIn(cost, 1).sharedBytes, 2 * (64 * 64 + 64 * 128) + 2 * (2 * 64 * 64 + 64 * 128));
+  EXPECT_FALSE(partIn(cost, 1).storesFactors);
+}
+
 TEST(ProgramCost, OfAProductByOtherInstructions) {
   const std::map<std::string, std::string> tf32 = {{"T", "f32"}, {"PRECISION", "precision = tf32"}};
   // One of tf32 takes as long as two of 16 bits.

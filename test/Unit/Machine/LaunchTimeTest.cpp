@@ -131,6 +131,17 @@ TEST(LaunchTime, IsThatOfFullWavesAndOfWhatIsLeft) {
   EXPECT_EQ(nanoseconds(cost, launchOf(45)), 800);
 }
 
+TEST(LaunchTime, AddsUnitsWhereThreadsStoreFactors) {
+  // 100 clocks of arithmetic and 50 of tensor cores: one beside the other, or half of the shorter one behind the other.
+  ProgramCost cost = computing(10000, 2);
+  cost.parts[0].warpProducts = 25000;
+  EXPECT_EQ(nanoseconds(cost, launchOf(10)), 100);
+  cost.parts[0].storesFactors = true;
+  EXPECT_EQ(nanoseconds(cost, launchOf(10)), 125);
+  // Another cta computes meanwhile.
+  EXPECT_EQ(nanoseconds(cost, launchOf(20)), 200);
+}
+
 TEST(LaunchTime, IsThatOfAsManyRoundsAsProgramsMake) {
   // 45 programs are five rounds of nine, 100 clocks each and half a start for each but the first.
   ProgramCost cost = computing(10000, 1);
