@@ -176,6 +176,16 @@ static bool isPromisedApart(scf::ForOp loop, Operation *before, LoadOp load) {
   return !result.wasInterrupted() && isForProduct(loop, load);
 }
 
+/// Whether the iteration stores in front of a load.
+static bool comesBehindStore(scf::ForOp loop, LoadOp load) {
+  WalkResult result = loop.getBody()->walk([&](GlobalAccess access) {
+    bool isInFront =
+        access.writes() && loop.getBody()->findAncestorOpInBlock(*access)->isBeforeInBlock(load);
+    return isInFront ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
 std::optional<LoadReason> fsm::obstacleTo(scf::ForOp loop) {
   for (Value yielded : loop.getYieldedValues())
     if (!yielded.getDefiningOp() || yielded.getDefiningOp()->getBlock() != loop.getBody())
@@ -381,6 +391,9 @@ void EarlyLoadFinder::choose(EarlyLoad &early) {
   uint64_t bytes = bytesOf(type.getElementType());
   early.reason.bytes = bytes * integerAttrOr(early.load, kAccessWidthAttr, 1);
   early.words = registersOf(type);
+  // What is taken in front of a store waits behind it: halves in a register each.
+  if (type.getElementTypeBitWidth() == 16 && comesBehindStore(loop, early.load))
+    early.words *= 2;
   bool isOnCtas = layout.from().bitsOf(Dim::Cta) > 0;
   if (!isOnCtas && isBulk(early)) {
     early.buffer = LoadBuffer::Bulk;

@@ -140,10 +140,19 @@ LogicalResult LoadScheduler::reportLess(const LoadCandidates &candidates, scf::F
   return failure(strict);
 }
 
+/// What a block repeats, which is all that a thread has of it.
+static Value repeatedIn(Value block) {
+  while (isa_and_present<BroadcastOp, ExpandDimsOp>(block.getDefiningOp()))
+    block = block.getDefiningOp()->getOperand(0);
+  return block;
+}
+
 /// Words of a thread that hold blocks of numbers all through a loop.
 static uint64_t wordsThrough(scf::ForOp loop) {
-  llvm::SetVector<Value> values;
-  getUsedValuesDefinedAbove(loop.getRegion(), values);
+  llvm::SetVector<Value> used, values;
+  getUsedValuesDefinedAbove(loop.getRegion(), used);
+  for (Value value : used)
+    values.insert(repeatedIn(value));
   values.insert(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
   uint64_t words = 0;
   for (Value value : values) {
