@@ -17,8 +17,10 @@ fsm.kernel @tile(%out: !fsm.ptr<bf16> {fsm.align = 16 : i32}, %in: !fsm.ptr<bf16
 }
 
 // Places of a picture of unknown width, beside channels that lie a multiple of 16 elements apart: it is guessed that rows are long, and
-// lanes go along places. Places that lie a stride apart are no rows, and channels go along lanes as in any block.
+// lanes go along places. Places that lie any stride apart are no rows, but nearer than what lies a multiple of 16 apart; where any
+// stride lies between channels as well, these go along lanes as in any block.
 // CHECK-LABEL: fsm.kernel @picture
+// CHECK:         fsm.load {{.*}}fsm.access_dim = 0 : i32, fsm.access_width = 1 : i32
 // CHECK:         fsm.load {{.*}}fsm.access_dim = 0 : i32, fsm.access_width = 1 : i32
 // CHECK:         fsm.load {{.*}}fsm.access_dim = 1 : i32, fsm.access_width = 1 : i32
 fsm.kernel @picture(%out: !fsm.ptr<bf16>, %in: !fsm.ptr<bf16>, %width: i32, %pitch: i32, %size: i32 {fsm.divisible = 16 : i32}) attributes {num_warps = 4 : i32} {
@@ -50,5 +52,12 @@ fsm.kernel @picture(%out: !fsm.ptr<bf16>, %in: !fsm.ptr<bf16>, %width: i32, %pit
   %other = arith.addi %dd, %bb overflow<nsw> : tensor<128x32xi32>
   %y = fsm.load %in[%other] : !fsm.ptr<bf16>, tensor<128x32xi32> -> tensor<128x32xbf16>
   fsm.store %y, %out[%other] : tensor<128x32xbf16>, !fsm.ptr<bf16>, tensor<128x32xi32>
+  %any = fsm.splat %pitch : tensor<32xi32>
+  %near = arith.muli %c, %any overflow<nsw> : tensor<32xi32>
+  %e = fsm.expand_dims %near axis 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %ee = fsm.broadcast %e : tensor<1x32xi32> -> tensor<128x32xi32>
+  %third = arith.addi %dd, %ee overflow<nsw> : tensor<128x32xi32>
+  %z = fsm.load %in[%third] : !fsm.ptr<bf16>, tensor<128x32xi32> -> tensor<128x32xbf16>
+  fsm.store %z, %out[%third] : tensor<128x32xbf16>, !fsm.ptr<bf16>, tensor<128x32xi32>
   fsm.return
 }
