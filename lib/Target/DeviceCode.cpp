@@ -18,6 +18,7 @@
 #include "EarlyWaits.h"
 #include "LaunchWaits.h"
 #include "LongCode.h"
+#include "RangeOfBF16.h"
 #include "SplitLanes.h"
 #include "WideChoices.h"
 #include "WholeProducts.h"
@@ -191,6 +192,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine, const G
                                                      /*UseMemorySSA=*/true));
   for (llvm::Function &function : module)
     if (!function.isDeclaration()) {
+      keepRangeOfBF16(function);
       passes.run(function, analyses.functions);
       // In long code the rest look from each loop at the whole function, and find little.
       (isLongCode(module) ? least : rest).run(function, analyses.functions);
