@@ -11,6 +11,7 @@
 #include "../Program/ThreadBlock.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <map>
@@ -244,9 +245,55 @@ private:
            line == ArrayRef(plan.operand.liveRegisters());
   }
 
+  /// The numbers of 16 bits that a thread's elements are, or were widened from, of which one
+  /// instruction compares two pairs: the largest of them widened is the largest of what was
+  /// widened. Null for others.
+  Value comparedInPairs(Value vector) {
+    bool isExtreme = llvm::is_contained({ReduceKind::Max, ReduceKind::Min}, *op.knownKind());
+    if (!isExtreme || !thread.features.maxNaN)
+      return {};
+    if (auto widened = vector.getDefiningOp<arith::ExtFOp>())
+      vector = widened.getIn();
+    Type element = getElementTypeOrSelf(vector.getType());
+    bool areSeveral = registers::lanesOf(vector.getType()) > 2;
+    return areSeveral && (element.isF16() || element.isBF16()) ? vector : Value();
+  }
+
+  /// The largest or smallest two of such: one of those in the lower halves of words, and one of the
+  /// upper ones.
+  Value extremePair(Value vector) {
+    Type element = getElementTypeOrSelf(vector.getType());
+    auto pair = VectorType::get({2}, element);
+    SmallVector<Value> scalars = program.elementsOf(vector), words;
+    for (size_t i = 0; i < scalars.size(); i += 2) {
+      Value halves =
+          vector::FromElementsOp::create(builder, pair, ValueRange{scalars[i], scalars[i + 1]});
+      words.push_back(LLVM::BitcastOp::create(builder, builder.getI32Type(), halves));
+    }
+    for (; words.size() > 1; words.resize(words.size() / 2))
+      for (size_t i = 0; i < words.size() / 2; ++i)
+        words[i] = extremeOfPairs(words[2 * i], words[2 * i + 1], element.isF16());
+    return LLVM::BitcastOp::create(builder, pair, words.front());
+  }
+
+  /// Each half of the result is the larger or smaller one of two halves.
+  Value extremeOfPairs(Value left, Value right, bool isHalf) {
+    std::string text = op.knownKind() == ReduceKind::Max ? "max" : "min";
+    text += op.getPropagateNan() ? ".NaN" : "";
+    text += isHalf ? ".f16x2 $0, $1, $2;" : ".bf16x2 $0, $1, $2;";
+    return LLVM::InlineAsmOp::create(builder, builder.getI32Type(), ValueRange{left, right}, text,
+                                     "=r,r,r",
+                                     /*has_side_effects=*/false, /*is_align_stack=*/false,
+                                     LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+        .getRes();
+  }
+
   /// The last two of the tree below: a level is one op of vectors, not one for each two registers.
   SmallVector<Tuple> halved() {
-    Value vector = registers::widen(builder, op->getLoc(), thread.lookup(op->getOperand(0)));
+    Value vector = thread.lookup(op->getOperand(0));
+    if (Value narrow = comparedInPairs(vector))
+      vector = extremePair(narrow);
+    vector = registers::widen(builder, op->getLoc(), vector);
     while (registers::lanesOf(vector.getType()) > 2) {
       SmallVector<int64_t> neighbours[2];
       for (int64_t lane = 0; lane < registers::lanesOf(vector.getType()); ++lane)
