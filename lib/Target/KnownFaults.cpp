@@ -523,14 +523,22 @@ struct KnownFault {
 } // namespace
 
 static constexpr KnownFault kKnownFaults[] = {
-    {isExtreme, extremeByComparison},       {isNarrowExtreme, extremeInWords},
-    {convertsTruth, truthByChoice},         {roundsTwice, roundedOnce, 90},
-    {choosesNegativeZero, choiceByBits},    {mayBecomeExtreme, choiceByBits},
-    {losesSignOfZero, belowNegativeZero},   {mayLoseWrap, frozenExtension},
-    {takesPartOfFloat, partOfMovedBits},    {widensWrappedSum, widenedByWord},
-    {mayLosePart, frozenExtension},         {addsSignBit, flippedSignBit},
-    {negatesShort, negatedShort},           {multipliesShortByNegativePower, negatedProduct},
-    {isMagnitudeOfShort, magnitudeOfShort}, {loadsHalvesOfWords, halvesByShift},
+    {isExtreme, extremeByComparison},
+    {isNarrowExtreme, extremeInWords},
+    {convertsTruth, truthByChoice},
+    {roundsTwice, roundedOnce, 90},
+    {choosesNegativeZero, choiceByBits},
+    {mayBecomeExtreme, choiceByBits},
+    {losesSignOfZero, belowNegativeZero},
+    {mayLoseWrap, frozenExtension},
+    {takesPartOfFloat, partOfMovedBits},
+    {widensWrappedSum, widenedByWord},
+    {mayLosePart, frozenExtension},
+    {addsSignBit, flippedSignBit},
+    {negatesShort, negatedShort},
+    {multipliesShortByNegativePower, negatedProduct},
+    {isMagnitudeOfShort, magnitudeOfShort},
+    {loadsHalvesOfWords, halvesByShift},
 };
 
 void fsm::avoidKnownFaults(llvm::Function &function, const GpuTarget &target) {

@@ -19,7 +19,7 @@
 // Quotients that are only rounded again, to what the dividends were, are made in two steps: z is
 // one ulp less than y, l what is missing, and x z + (x l). Where that is not x / d rounded to 24
 // bits, it is so close that both are rounded alike: tried for as many
-// (docs/decisions/0187-quotients-that-are-rounded-again.md). Both z and l are above zero, and so
+// (docs/decisions/0187-quotients-that-are-rounded-again.md). z and l have the divisor's sign, and so
 // infinities and signs of zeros come out by themselves.
 //
 //===----------------------------------------------------------------------===//
@@ -116,7 +116,7 @@ static Value byReciprocal(Formula &f, Value dividend, Value divisor, Value q, Va
 }
 
 namespace {
-/// The reciprocal of a divisor as a sum of two numbers above zero.
+/// The reciprocal of a divisor as a sum of two numbers of its sign.
 struct Reciprocal {
   Value high, low;
 };

@@ -143,11 +143,12 @@ AccessOperands fsm::gpu::accessOperands(ThreadLowering &thread, GlobalAccess op)
   operands.pointer = thread.lookup(op.getPointer());
   operands.mask = thread.lookup(op.getMask());
   operands.value = thread.lookup(op.getValue());
+  bool isInLoop = bool(op->getParentOfType<LoopLikeOpInterface>());
   if (Value offsets = op.getOffsets())
-    operands.offsets = formOf(thread, offsets, bool(op->getParentOfType<LoopLikeOpInterface>()));
+    operands.offsets = formOf(thread, offsets, isInLoop);
   if (op->hasAttr(kOffsetAtOnceAttr))
     addAtOnce(thread.builder, operands.offsets);
-  operands.offsets.isInLoop = bool(op->getParentOfType<LoopLikeOpInterface>());
+  operands.offsets.isInLoop = isInLoop;
   operands.offsets.isHeld = op->hasAttr(kOffsetsHeldAttr);
   if (auto load = dyn_cast<LoadOp>(op.getOperation()))
     operands.other = thread.lookup(load.getOther());
