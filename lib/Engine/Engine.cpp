@@ -7,8 +7,8 @@
 
 #include "fsm/Engine/Engine.h"
 
-#include "Backend.h"
-#include "DeviceCopies.h"
+#include "Backends/Backend.h"
+#include "Backends/DeviceCopies.h"
 #include "KernelState.h"
 #include "LaunchCheck.h"
 #include "LoadedKernels.h"

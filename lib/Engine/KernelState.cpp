@@ -7,8 +7,8 @@
 
 #include "KernelState.h"
 
-#include "Backend.h"
-#include "DeviceCopies.h"
+#include "Backends/Backend.h"
+#include "Backends/DeviceCopies.h"
 
 #include "fsm/Cache/KernelCache.h"
 #include "fsm/Machine/GpuTarget.h"

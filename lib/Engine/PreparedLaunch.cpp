@@ -7,7 +7,7 @@
 
 #include "fsm/Engine/PreparedLaunch.h"
 
-#include "Backend.h"
+#include "Backends/Backend.h"
 #include "KernelState.h"
 #include "LaunchCheck.h"
 

@@ -13,15 +13,15 @@
 
 #include "fsm/Target/DeviceCode.h"
 
-#include "Analyses.h"
+#include "Rewrites/Analyses.h"
 #include "CollectedErrors.h"
-#include "EarlyWaits.h"
-#include "LaunchWaits.h"
-#include "LongCode.h"
-#include "RangeOfBF16.h"
-#include "SplitLanes.h"
-#include "WideChoices.h"
-#include "WholeProducts.h"
+#include "Rewrites/EarlyWaits.h"
+#include "Rewrites/LaunchWaits.h"
+#include "Rewrites/LongCode.h"
+#include "Rewrites/RangeOfBF16.h"
+#include "Rewrites/SplitLanes.h"
+#include "Rewrites/WideChoices.h"
+#include "Rewrites/WholeProducts.h"
 
 #include "fsm/Target/DeviceLegality.h"
 #include "fsm/Target/KnownFaults.h"

@@ -13,11 +13,11 @@
 
 #include "fsm/Target/HostObject.h"
 
-#include "Analyses.h"
+#include "Rewrites/Analyses.h"
 #include "CollectedErrors.h"
-#include "LongCode.h"
-#include "MaskedAccesses.h"
-#include "OutlineParts.h"
+#include "Rewrites/LongCode.h"
+#include "Rewrites/MaskedAccesses.h"
+#include "Rewrites/OutlineParts.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"

@@ -12,7 +12,7 @@
 
 #include "fsm/Target/Libdevice.h"
 
-#include "Analyses.h"
+#include "Rewrites/Analyses.h"
 #include "Toolkit.h"
 
 #include "fsm/IR/DeviceLibrary.h"

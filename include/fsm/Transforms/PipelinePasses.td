@@ -129,7 +129,7 @@ def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
     In a loop with `fsm.num_stages` of s >= 2, loads may begin up to s - 1 iterations before the one
     that needs them. This pass decides which do, and writes that down: the loop gets `fsm.stages`, each
     such load `fsm.stage`, in which of them it begins, and every load of the body `fsm.buffer`, where its
-    elements wait. lib/Transforms/Pipeline/LoadPlan.h is that plan. Nothing moves.
+    elements wait. lib/Transforms/Pipeline/Loads/LoadPlan.h is that plan. Nothing moves.
 
     A load stays when something in the loop orders memory accesses, a store before it in the same
     iteration may write what it reads, its address follows what it has loaded itself in an earlier iteration,

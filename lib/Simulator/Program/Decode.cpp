@@ -214,6 +214,15 @@ void Decoder::expectValues(std::initializer_list<size_t> operands) const {
       fail(instruction.operands[index].position, "expected a register or a number");
 }
 
+void Decoder::expectOperandsAndPolicy(size_t operands) {
+  const bool hasPolicy = take("L2::cache_hint");
+  expectOperands(operands + hasPolicy, operands + hasPolicy);
+  if (!hasPolicy)
+    return;
+  expectValues({operands});
+  instruction.operands.pop_back();
+}
+
 void Decoder::expectRegisters(const Operand &operand, size_t count) const {
   size_t given = operand.kind == Operand::Kind::Vector ? operand.elements.size() : 1;
   if (given != count)

@@ -49,6 +49,8 @@ public:
   void ignore(std::initializer_list<const char *> names);
   /// The number of operands must lie in the range.
   void expectOperands(size_t least, size_t most);
+  /// So many operands, and behind them the 64-bit policy that .L2::cache_hint allows, which is dropped.
+  void expectOperandsAndPolicy(size_t operands);
   /// The operands are addresses in brackets, or values.
   void expectAddresses(std::initializer_list<size_t> operands) const;
   void expectValues(std::initializer_list<size_t> operands) const;

@@ -7,7 +7,7 @@
 
 #include "fsm/Transforms/Passes.h"
 
-#include "EarlyLoads.h"
+#include "Loads/EarlyLoads.h"
 
 #include "fsm/Analysis/PipelinePlan.h"
 

@@ -8,8 +8,8 @@
 #include "fsm/Transforms/Passes.h"
 
 #include "../TargetOption.h"
-#include "EarlyLoads.h"
-#include "LoadCandidates.h"
+#include "Loads/EarlyLoads.h"
+#include "Loads/LoadCandidates.h"
 
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ProgramCost.h"

@@ -19,7 +19,7 @@
 #include "fsm/Transforms/Passes.h"
 
 #include "../TargetOption.h"
-#include "EarlyLoads.h"
+#include "Loads/EarlyLoads.h"
 #include "RoleNest.h"
 
 #include "fsm/Analysis/Loops.h"

@@ -7,7 +7,7 @@
 
 #include "fsm/Transforms/Passes.h"
 
-#include "../Pipeline/EarlyLoads.h"
+#include "../Pipeline/Loads/EarlyLoads.h"
 #include "Conversions.h"
 #include "StageProducts.h"
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeviceCopies.h"
-#include "DeviceGrid.h"
+#include "Backends/DeviceCopies.h"
+#include "Backends/DeviceGrid.h"
 
 #include "gtest/gtest.h"
 

@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SplitLanes.h"
+#include "Rewrites/SplitLanes.h"
 
-#include "Analyses.h"
+#include "Rewrites/Analyses.h"
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InstIterator.h"

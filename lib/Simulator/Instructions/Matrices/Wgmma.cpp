@@ -10,9 +10,9 @@
 // has 16 rows of A and D, in its registers as mma.sync has them. When that takes place and who may
 // know of it is for AsyncProducts, how it adds for ProductSums.
 
-#include "../Memory/AsyncProducts.h"
-#include "../Program/Decode.h"
-#include "Lanes.h"
+#include "../../Memory/AsyncProducts.h"
+#include "../../Program/Decode.h"
+#include "../Lanes.h"
 #include "MatrixDescriptor.h"
 #include "ProductSums.h"
 

@@ -8,8 +8,8 @@
 #ifndef FSM_LIB_ENGINE_BACKEND_H
 #define FSM_LIB_ENGINE_BACKEND_H
 
-#include "KernelState.h"
-#include "LaunchCheck.h"
+#include "../KernelState.h"
+#include "../LaunchCheck.h"
 
 #include "fsm/Engine/Engine.h"
 

@@ -23,8 +23,8 @@
 
 #include "fsm/Transforms/Passes.h"
 
-#include "../Shared/Conversions.h"
-#include "../TargetOption.h"
+#include "../../Shared/Conversions.h"
+#include "../../TargetOption.h"
 #include "CopyStream.h"
 
 #include "fsm/Analysis/MemoryOrder.h"
@@ -51,7 +51,7 @@ using namespace fsm;
 static constexpr int64_t kManyAhead = 3;
 
 /// Of so many parts at most is what threads exchange, each of which they meet twice for.
-static constexpr uint64_t kMostParts = 4;
+static constexpr uint64_t kMostPartsOfAnExchange = 4;
 
 namespace {
 /// An outer loop, the inner one, and what is done in front of that to begin its copies.
@@ -418,7 +418,7 @@ struct OverlapLoops : fsm::impl::OverlapLoopsPassBase<OverlapLoops> {
       uint64_t begin = llvm::alignTo(others, alloc.getType().getAlignment());
       return ctasWith(gpu, kernel, begin + alloc.getType().getBytes() / parts) >= ctas;
     };
-    if (!llvm::all_of(exchanges, [&](SharedAllocOp alloc) { return fits(alloc, kMostParts); }))
+    if (!llvm::all_of(exchanges, [&](SharedAllocOp alloc) { return fits(alloc, kMostPartsOfAnExchange); }))
       return false;
     SmallVector<SharedAllocOp> left(exchanges);
     while (!left.empty()) {

@@ -8,7 +8,7 @@
 #include "ProductSums.h"
 
 #include "ExactSum.h"
-#include "NumberFormats.h"
+#include "../NumberFormats.h"
 
 #include <algorithm>
 #include <cmath>

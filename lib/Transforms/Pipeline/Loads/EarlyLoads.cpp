@@ -7,7 +7,7 @@
 
 #include "EarlyLoads.h"
 
-#include "CopiedTensors.h"
+#include "../Copies/CopiedTensors.h"
 
 #include "fsm/Analysis/AxisInfo.h"
 #include "fsm/Analysis/BlockRun.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Elements/GridText.h"
+#include "../Elements/GridText.h"
 #include "fsm/IR/FSMDialect.h"
 #include "fsm/IR/Origins.h"
 

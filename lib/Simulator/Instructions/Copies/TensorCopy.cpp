@@ -8,11 +8,11 @@
 // PTX ISA 9.0: 9.7.9.27 "Tensor copy", in tile mode. A copy is one thread's. What boxes are is for
 // TensorBox, when copies land for AsyncCopies.
 
-#include "../Memory/Access.h"
-#include "../Memory/AsyncCopies.h"
-#include "../Memory/TensorBox.h"
-#include "../Program/Decode.h"
-#include "Lanes.h"
+#include "../../Memory/Access.h"
+#include "../../Memory/AsyncCopies.h"
+#include "../../Memory/TensorBox.h"
+#include "../../Program/Decode.h"
+#include "../Lanes.h"
 
 #include <algorithm>
 
@@ -172,7 +172,7 @@ void executeTensorCopy(Warp &warp, const Instruction &instruction, uint32_t lane
     copyBox(warp, instruction, lane, tensors, shared[lane], barrier[lane]);
   });
 }
-void executePrefetch(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+void executeTensorPrefetch(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   const TensorOperand tensors(warp, instruction.operands[0], lanes);
   forLanes(lanes,
            [&](unsigned lane) { mapAt(warp, instruction, lane, tensors.maps[lane]); });
@@ -199,15 +199,6 @@ AtomicUpdate::Op operationOf(unsigned index) {
   return operations[index];
 }
 
-void takeCachePolicy(Decoder &decoder, size_t operands) {
-  const bool hasPolicy = decoder.take("L2::cache_hint");
-  decoder.expectOperands(operands + hasPolicy, operands + hasPolicy);
-  if (!hasPolicy)
-    return;
-  decoder.expectValues({operands});
-  decoder.instruction.operands.pop_back();
-}
-
 } // namespace
 
 bool sim::decodeTensorCopy(Decoder &decoder) {
@@ -224,10 +215,10 @@ bool sim::decodeTensorCopy(Decoder &decoder) {
   if (decoder.take("prefetch")) {
     if (!decoder.take("L2") || !decoder.take("global"))
       decoder.unsupported("a form other than 'cp.async.bulk.prefetch.tensor.L2.global'");
-    takeCachePolicy(decoder, 1);
+    decoder.expectOperandsAndPolicy(1);
     expectTensor(instruction.operands[0], decoded.rank);
     instruction.decoded = decoded;
-    instruction.execute = executePrefetch;
+    instruction.execute = executeTensorPrefetch;
     return true;
   }
   const bool isLoad = decoder.take("mbarrier::complete_tx::bytes");
@@ -245,7 +236,7 @@ bool sim::decodeTensorCopy(Decoder &decoder) {
       (decoded.updates && isLoad) || decoder.takeOneOf({"shared::cta", "shared::cluster"}) < 0)
     decoder.unsupported("this direction or completion");
   decoded.isMulticast = isLoad && decoder.take("multicast::cluster");
-  takeCachePolicy(decoder, isLoad ? 3u + decoded.isMulticast : 2u);
+  decoder.expectOperandsAndPolicy(isLoad ? 3u + decoded.isMulticast : 2u);
   expectTensor(instruction.operands[isLoad ? 1 : 0], decoded.rank);
   decoder.expectAddresses({isLoad ? size_t(0) : size_t(1)});
   if (isLoad)

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Backend.h"
-#include "DebugReport.h"
+#include "../DebugReport.h"
 #include "DeviceCopies.h"
 #include "DeviceGrid.h"
 

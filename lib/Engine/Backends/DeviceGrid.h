@@ -8,7 +8,7 @@
 #ifndef FSM_LIB_ENGINE_DEVICEGRID_H
 #define FSM_LIB_ENGINE_DEVICEGRID_H
 
-#include "LaunchCheck.h"
+#include "../LaunchCheck.h"
 
 #include "fsm/Engine/Engine.h"
 

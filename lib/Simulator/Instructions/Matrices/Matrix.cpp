@@ -11,9 +11,9 @@
 // rows and columns of the registers the other way round. movmatrix does that to a matrix in
 // registers.
 
-#include "../Memory/Access.h"
-#include "../Program/Decode.h"
-#include "Lanes.h"
+#include "../../Memory/Access.h"
+#include "../../Program/Decode.h"
+#include "../Lanes.h"
 
 #include <algorithm>
 #include <cstring>

@@ -42,7 +42,7 @@
 
 #include "fsm/Transforms/Passes.h"
 
-#include "../TargetOption.h"
+#include "../../TargetOption.h"
 #include "CopiedTensors.h"
 
 #include "fsm/Analysis/MemoryOrder.h"

@@ -7,7 +7,7 @@
 
 #include "ExactSum.h"
 
-#include "NumberFormats.h"
+#include "../NumberFormats.h"
 
 #include <algorithm>
 #include <cmath>

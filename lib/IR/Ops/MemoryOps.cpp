@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Elements/DescriptorText.h"
-#include "Elements/PlacesText.h"
+#include "../Elements/DescriptorText.h"
+#include "../Elements/PlacesText.h"
 #include "fsm/IR/FSMDialect.h"
 
 #include "fsm/IR/Origins.h"

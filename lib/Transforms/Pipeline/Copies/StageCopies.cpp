@@ -7,7 +7,7 @@
 
 #include "StageCopies.h"
 
-#include "EarlyLoads.h"
+#include "../Loads/EarlyLoads.h"
 
 #include "fsm/Analysis/SlotCounter.h"
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Backend.h"
-#include "DebugReport.h"
+#include "../DebugReport.h"
 
 #include "fsm/HostJit/HostModule.h"
 #include "fsm/Runtime/HostGrid.h"

@@ -7,7 +7,7 @@
 
 #include "MatrixDescriptor.h"
 
-#include "../Threads/Block.h"
+#include "../../Threads/Block.h"
 
 #include <algorithm>
 

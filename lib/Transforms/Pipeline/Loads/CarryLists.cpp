@@ -7,7 +7,7 @@
 
 #include "fsm/Transforms/Passes.h"
 
-#include "../TargetOption.h"
+#include "../../TargetOption.h"
 #include "EarlyLoads.h"
 
 #include "fsm/Analysis/MemoryOrder.h"

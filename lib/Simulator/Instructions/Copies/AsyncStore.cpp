@@ -8,10 +8,10 @@
 // PTX ISA 9.0: 9.7.9.12 "st.async", to shared memory of a block of the cluster. When the stores
 // land, and what may be done until then, is for AsyncCopies.
 
-#include "../Memory/Access.h"
-#include "../Memory/AsyncCopies.h"
-#include "../Program/Decode.h"
-#include "Lanes.h"
+#include "../../Memory/Access.h"
+#include "../../Memory/AsyncCopies.h"
+#include "../../Program/Decode.h"
+#include "../Lanes.h"
 
 #include <cstring>
 

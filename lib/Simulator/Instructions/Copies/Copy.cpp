@@ -8,10 +8,10 @@
 // PTX ISA 9.0: 9.7.9.25.3 "Non-bulk copy", 9.7.9.25.4 "Bulk copy" and 9.7.9.25.1
 // "Completion Mechanisms". Which copies there are and when they land is for AsyncCopies.
 
-#include "../Memory/Access.h"
-#include "../Memory/AsyncCopies.h"
-#include "../Program/Decode.h"
-#include "Lanes.h"
+#include "../../Memory/Access.h"
+#include "../../Memory/AsyncCopies.h"
+#include "../../Program/Decode.h"
+#include "../Lanes.h"
 
 #include <algorithm>
 
@@ -183,16 +183,6 @@ void executePrefetch(Warp &, const Instruction &, uint32_t) {}
 // Decoding
 //===----------------------------------------------------------------------===//
 
-/// A 64-bit policy behind the other operands, which only .L2::cache_hint allows.
-void takeCachePolicy(Decoder &decoder, size_t operands) {
-  bool hasPolicy = decoder.take("L2::cache_hint");
-  decoder.expectOperands(operands + hasPolicy, operands + hasPolicy);
-  if (!hasPolicy)
-    return;
-  decoder.expectValues({operands});
-  decoder.instruction.operands.pop_back();
-}
-
 void decodeWait(Decoder &decoder, bool isBulk) {
   Instruction &instruction = decoder.instruction;
   instruction.decoded = CopyGroup{isBulk, isBulk && decoder.take("read")};
@@ -213,7 +203,7 @@ void decodeCopy(Decoder &decoder) {
   decoder.takeOneOf({"L2::64B", "L2::128B", "L2::256B"});
   std::vector<Operand> &operands = instruction.operands;
   size_t hint = decoder.has("L2::cache_hint"), count = operands.size();
-  takeCachePolicy(decoder, count > 3 + hint ? 4 : 3);
+  decoder.expectOperandsAndPolicy(count > 3 + hint ? 4 : 3);
   decoder.expectAddresses({0, 1});
   uint64_t bytes = operands[2].kind == Operand::Kind::Integer ? operands[2].bits : 0;
   if (bytes != 16 && (cache == 1 || (bytes != 4 && bytes != 8)))
@@ -244,7 +234,7 @@ void decodeBulk(Decoder &decoder) {
   if (decoder.take("prefetch")) {
     if (!decoder.take("L2") || !decoder.take("global"))
       decoder.unsupported("a form other than 'cp.async.bulk.prefetch.L2.global'");
-    takeCachePolicy(decoder, 2);
+    decoder.expectOperandsAndPolicy(2);
     decoder.expectAddresses({0});
     decoder.expectValues({1});
     instruction.execute = executePrefetch;
@@ -258,7 +248,7 @@ void decodeBulk(Decoder &decoder) {
   if ((!isLoad && !isStore) || isStore != toGlobal || !decoder.take("global") ||
       decoder.takeOneOf({"shared::cta", "shared::cluster"}) < 0)
     decoder.unsupported("this direction or completion");
-  takeCachePolicy(decoder, isLoad ? 4 : 3);
+  decoder.expectOperandsAndPolicy(isLoad ? 4 : 3);
   decoder.expectAddresses({0, 1});
   decoder.expectValues({2});
   if (isLoad)

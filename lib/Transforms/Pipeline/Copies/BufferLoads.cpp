@@ -8,7 +8,7 @@
 #include "fsm/Transforms/Passes.h"
 
 #include "CopiedTensors.h"
-#include "EarlyLoads.h"
+#include "../Loads/EarlyLoads.h"
 #include "StageCopies.h"
 
 #include "fsm/Analysis/BlockRun.h"

@@ -12,7 +12,7 @@
 #ifndef FSM_LIB_SIMULATOR_INSTRUCTIONS_PRODUCTSUMS_H
 #define FSM_LIB_SIMULATOR_INSTRUCTIONS_PRODUCTSUMS_H
 
-#include "../Text/Families.h"
+#include "../../Text/Families.h"
 
 #include <cstdint>
 

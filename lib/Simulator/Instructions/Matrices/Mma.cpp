@@ -13,8 +13,8 @@
 //
 // How an instruction adds is for ProductSums.
 
-#include "../Program/Decode.h"
-#include "Lanes.h"
+#include "../../Program/Decode.h"
+#include "../Lanes.h"
 #include "ProductSums.h"
 
 #include <algorithm>

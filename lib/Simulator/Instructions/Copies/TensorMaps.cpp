@@ -8,10 +8,10 @@
 // PTX ISA 9.0: 9.7.9.28.1 "tensormap.replace" and the fences between it and copies, 9.7.13.4. A map of zeros
 // is one of which no field is set yet.
 
-#include "../Memory/Access.h"
-#include "../Memory/AsyncCopies.h"
-#include "../Program/Decode.h"
-#include "Lanes.h"
+#include "../../Memory/Access.h"
+#include "../../Memory/AsyncCopies.h"
+#include "../../Program/Decode.h"
+#include "../Lanes.h"
 
 #include <cstring>
 

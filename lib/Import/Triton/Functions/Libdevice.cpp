@@ -7,7 +7,7 @@
 
 #include "Libdevice.h"
 
-#include "Importer.h"
+#include "../Importer.h"
 
 using namespace mlir;
 using namespace fsm;
