@@ -113,7 +113,7 @@ void executeStore(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   });
 }
 
-void takeSpace(Decoder &decoder) {
+void takeAccessedSpace(Decoder &decoder) {
   Instruction &instruction = decoder.instruction;
   static constexpr std::pair<const char *, Space> spaces[] = {
       {"global", Space::Global},      {"shared", Space::Shared},    {"shared::cta", Space::Shared},
@@ -141,9 +141,9 @@ bool sim::decodeMemory(Decoder &decoder) {
   const bool isStore = instruction.opcode == "st";
   if (!isStore && instruction.opcode != "ld" && instruction.opcode != "ldu")
     return false;
-  decoder.expectOperands(2, 2);
+  decoder.expectOperandsAndPolicy(2);
   decoder.expectAddresses({isStore ? size_t(0) : size_t(1)});
-  takeSpace(decoder);
+  takeAccessedSpace(decoder);
   decoder.takeOrder();
   MemoryAccess decoded;
   decoded.isNonCoherent = decoder.take("nc");

@@ -271,7 +271,8 @@ void Decoder::checkOperands() const {
                         opcode == "atom" || opcode == "red" || opcode == "prefetch" ||
                         opcode == "discard" || opcode == "cp" || opcode == "mbarrier" ||
                         opcode == "ldmatrix" || opcode == "stmatrix" || opcode == "mma" ||
-                        opcode == "wgmma" || opcode == "tensormap" || opcode == "fence";
+                        opcode == "wgmma" || opcode == "tensormap" || opcode == "fence" ||
+                        opcode == "createpolicy";
   bool takesPair = opcode == "setp" || opcode == "shfl" || opcode == "match" || opcode == "elect";
   for (size_t index = 0; index < instruction.operands.size(); ++index) {
     const Operand &operand = instruction.operands[index];
@@ -305,7 +306,7 @@ static void decodeInstruction(Decoder &decoder) {
   for (auto family : {decodeInteger, decodeBits, decodeFloat, decodeCompare, decodeConvert,
                       decodeMove, decodeAsyncStore, decodeMemory, decodeMatrix, decodeMma, decodeWgmma,
                       decodeAtomic, decodeTensorCopy, decodeTensorMap, decodeAsyncCopy, decodeMbarrier, decodeWarp,
-                      decodeBarrier, decodeControl})
+                      decodeBarrier, decodeControl, decodeCachePolicy})
     if (family(decoder))
       return decoder.finish();
   fail(decoder.instruction.position, "unknown instruction '" + decoder.instruction.opcode + "'");

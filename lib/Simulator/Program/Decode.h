@@ -87,6 +87,7 @@ bool decodeMbarrier(Decoder &decoder);
 bool decodeWarp(Decoder &decoder);
 bool decodeBarrier(Decoder &decoder);
 bool decodeControl(Decoder &decoder);
+bool decodeCachePolicy(Decoder &decoder);
 
 /// Whether operand 0 is what the instruction writes.
 bool hasResult(const Instruction &instruction);

@@ -178,6 +178,11 @@ struct Conversion {
   uint8_t registerBits = 0;
 };
 
+/// createpolicy
+struct CachePolicy {
+  uint64_t bits = 0;
+};
+
 /// cvta
 struct AddressConversion {
   /// cvta.to: from a generic address.
@@ -353,7 +358,8 @@ using Decoded =
                  Comparison, Selection, Conversion, AddressConversion, MemoryAccess, MatrixAccess,
                  MatrixProduct, GroupProduct, ProductOrder, MatrixMove, AtomicUpdate, AsyncCopy,
                  BulkCopy, AsyncStore, TensorCopy, TensorField, CopyGroup, CopyArrival, MbarrierOp, BlockBarrier,
-                 ClusterBarrier, BarrierReduction, WarpBarrier, ProxyFence, Shuffle, Vote, Match, WarpReduction>;
+                 ClusterBarrier, BarrierReduction, WarpBarrier, ProxyFence, Shuffle, Vote, Match, WarpReduction,
+                 CachePolicy>;
 
 } // namespace fsm::sim
 

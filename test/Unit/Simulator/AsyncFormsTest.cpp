@@ -116,6 +116,19 @@ TEST(AsyncForms, mapsThatAreRefused) {
   }
 }
 
+TEST(AsyncForms, policiesThatAreRefused) {
+  const std::pair<const char *, const char *> refused[] = {
+      {"createpolicy.fractional.L2::evict_never.b64 %d3;", "what stays in the cache: one of .L2::evict_last"},
+      {"createpolicy.fractional.L2::evict_last.b32 %d3;", "a type other than .b64"},
+      {"createpolicy.range.L2::evict_last.b64 %d3, %d1, 64, 64;", "expected an address in brackets"},
+      {"ld.global.b32 %r1, [%d1], %d3;", "expected 2 operands of 'ld', got 3"},
+  };
+  for (auto [body, message] : refused) {
+    std::string found = errorOf(body);
+    EXPECT_NE(found.find(message), found.npos) << body << ": " << found;
+  }
+}
+
 /// Hints and policies change nothing that is computed.
 TEST(AsyncForms, formsThatAreTaken) {
   for (const char *body :
@@ -141,6 +154,12 @@ TEST(AsyncForms, formsThatAreTaken) {
         "fence.proxy.tensormap::generic.acquire.gpu [%d1], 128;",
         "tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%d1], %d2;",
         "tensormap.replace.tile.box_dim.global.b1024.b32 [%d1], 4, %r1;",
+        "createpolicy.fractional.L2::evict_first.b64 %d3, 1.0;",
+        "createpolicy.fractional.L2::evict_last.L2::evict_unchanged.b64 %d3;",
+        "createpolicy.range.global.L2::evict_last.L2::evict_first.b64 %d3, [%d1], 0x100000, 0x200000;",
+        "createpolicy.cvt.L2.b64 %d3, 0x10000000;",
+        "ld.global.L1::evict_first.L2::cache_hint.v2.b32 {%r1, %r2}, [%d1], %d3;",
+        "st.global.L2::cache_hint.b32 [%d1+4], %r1, %d3;",
         "griddepcontrol.wait;",
         "griddepcontrol.launch_dependents;",
         "prefetch.global.L2 [%d1];",

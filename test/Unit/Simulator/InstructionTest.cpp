@@ -52,6 +52,13 @@ TEST(Instruction, integers) {
             uint32_t(-6));
 }
 
+TEST(Instruction, policies) {
+  EXPECT_EQ(run("createpolicy.fractional.L2::evict_first.b64 %d2, 1.0; st.global.L2::cache_hint.u32 [%d0], %r1, %d2;\n"
+                "ld.global.L1::evict_first.L2::cache_hint.u32 %r4, [%d0], %d2; add.u32 %r0, %r4, %r2;",
+                40, 2),
+            42u);
+}
+
 TEST(Instruction, bits) {
   EXPECT_EQ(run("shl.b32 %r0, %r1, %r2;", 1, 40), 0u);
   EXPECT_EQ(run("shr.s32 %r0, %r1, %r2;", 0x80000000, 40), 0xffffffffu);
