@@ -39,32 +39,49 @@ uint64_t updateAny(uint8_t *data, Op op, Type type, uint64_t b, uint64_t c) {
   }
 }
 
+/// The registers of one element of a vector, or of what is none.
+const Operand &elementAt(const Operand &operand, unsigned index) {
+  return operand.kind == Operand::Kind::Vector ? operand.elements[index] : operand;
+}
+
+/// What was at a place becomes the result, for each of the elements, which are updated one by one:
+/// a vector is not updated in one step (PTX ISA, "atom").
 void execute(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   // red has no result: its address is the first operand.
   const size_t first = instruction.opcode == "red" ? 0 : 1;
   const std::vector<Operand> &operands = instruction.operands;
+  const AtomicUpdate &decoded = instruction.as<AtomicUpdate>();
+  const unsigned size = bytesOf(instruction.type), count = decoded.vectorSize;
   uint64_t addresses[kLanes];
   warp.addresses(operands[first], lanes, addresses);
-  for (size_t index = first + 1; index < operands.size(); ++index)
-    warp.requireDefined(operands[index], lanes, "an atomic operation's operand");
-  Values b = warp.read(operands[first + 1], 0);
-  Values c = operands.size() > first + 2 ? warp.read(operands[first + 2], 1) : b;
-  uint64_t result[kLanes] = {};
-  WarpAccess access(warp, instruction, bytesOf(instruction.type), Purpose::Atomic);
+  Values b[8], c[8];
+  for (unsigned index = 0; index < count; ++index) {
+    for (size_t operand = first + 1; operand < operands.size(); ++operand)
+      warp.requireDefined(elementAt(operands[operand], index), lanes,
+                          "an atomic operation's operand");
+    b[index] = warp.read(elementAt(operands[first + 1], index), 0);
+    c[index] = operands.size() > first + 2 ? warp.read(operands[first + 2], 1) : b[index];
+  }
+  uint64_t result[8][kLanes] = {};
+  WarpAccess access(warp, instruction, size * count, Purpose::Atomic);
   forLanes(lanes, [&](unsigned lane) {
     Place place = access.lane(lane, addresses[lane]);
     if (!place.data)
       return;
-    const Op op = instruction.as<AtomicUpdate>().op;
-    result[lane] = updateAny(place.data, op, instruction.type, b[lane], c[lane]);
-    const uint64_t differing = (result[lane] ^ b[lane]) << (64 - bitsOf(instruction.type));
-    access.order(lane, addresses[lane], place, op != Op::Cas || !differing);
+    for (unsigned index = 0; index < count; ++index)
+      result[index][lane] = updateAny(place.data + index * size, decoded.op, instruction.type,
+                                      b[index][lane], c[index][lane]);
+    const uint64_t differing = (result[0][lane] ^ b[0][lane]) << (64 - bitsOf(instruction.type));
+    access.order(lane, addresses[lane], place, decoded.op != Op::Cas || !differing);
   });
-  if (!first || operands[0].kind != Operand::Kind::Register)
-    return;
-  uint64_t *d = warp.row(operands[0]);
-  forLanes(lanes, [&](unsigned lane) { d[lane] = result[lane]; });
-  warp.define(operands[0], lanes);
+  for (unsigned index = 0; first && index < count; ++index) {
+    const Operand &target = elementAt(operands[0], index);
+    if (target.kind != Operand::Kind::Register)
+      continue;
+    uint64_t *d = warp.row(target);
+    forLanes(lanes, [&](unsigned lane) { d[lane] = result[index][lane]; });
+    warp.define(target, lanes);
+  }
 }
 
 /// The types that PTX has the operation for.
@@ -85,6 +102,16 @@ bool isAllowed(Op op, Type type) {
   default:
     return type == Type::B32 || type == Type::B64;
   }
+}
+
+/// Whether PTX updates so many neighbours of a type by one instruction: in global memory, floats of
+/// 16 bytes at most.
+bool isVectorAllowed(Op op, Type type, unsigned count, Space space) {
+  const bool isHalf = elementOf(type) == Type::F16 || elementOf(type) == Type::BF16;
+  const bool isFit = bytesOf(type) * count <= 16;
+  return space == Space::Global && isFit &&
+         (isHalf ? op == Op::Add || op == Op::Min || op == Op::Max
+                 : op == Op::Add && type == Type::F32);
 }
 
 void takeOrder(Decoder &decoder) {
@@ -115,12 +142,17 @@ bool sim::decodeAtomic(Decoder &decoder) {
     form += "." + modifier;
   const Op op = decoder.need<Op>(
       "an operation", {"add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec"});
-  instruction.decoded = AtomicUpdate{op};
+  const int vector = decoder.takeOneOf({"v2", "v4", "v8"});
+  const auto count = static_cast<uint8_t>(vector < 0 ? 1 : 2 << vector);
+  instruction.decoded = AtomicUpdate{op, count};
   instruction.type = decoder.needType();
-  if (!isAllowed(op, instruction.type))
+  if (count > 1 ? !isVectorAllowed(op, instruction.type, count, instruction.space)
+                : !isAllowed(op, instruction.type))
     decoder.unsupported("the form '" + form + "'");
-  size_t operands = (isRed ? 2 : 3) + (op == Op::Cas);
-  decoder.expectOperands(operands, operands);
+  decoder.expectOperandsAndPolicy((isRed ? 2 : 3) + (op == Op::Cas));
+  if (!isRed && instruction.operands[0].kind != Operand::Kind::Sink)
+    decoder.expectRegisters(instruction.operands[0], count);
+  decoder.expectRegisters(instruction.operands[isRed ? 1 : 2], count);
   decoder.expectAddresses({isRed ? size_t(0) : size_t(1)});
   decoder.immediates(instruction.type, isRed ? 1 : 2);
   instruction.execute = execute;

@@ -139,6 +139,45 @@ void executeHalves(Warp &warp, const Instruction &instruction, uint32_t lanes) {
   warp.define(operands[0], lanes, result);
 }
 
+/// cvt.rna.tf32.f32 and its like: 10 bits of the fraction are left, and the others are 0.
+void executeTf32(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  const Conversion &decoded = instruction.as<Conversion>();
+  map1(warp, instruction, lanes, [&](uint64_t a) -> uint64_t {
+    constexpr uint32_t kSign = 0x80000000, kInfinity = 0x7f800000, kLost = 0x1fff, kLargest = 0x7f7fe000;
+    uint32_t magnitude = static_cast<uint32_t>(a) & ~kSign, sign = static_cast<uint32_t>(a) & kSign;
+    if (magnitude > kInfinity)
+      return 0x7fffffff;
+    if (decoded.isRelu && sign)
+      return 0;
+    // To the nearest: of two as near the even one, or (.rna) the one further from 0.
+    if (!decoded.isCut)
+      magnitude += decoded.isAway ? 0x1000 : 0xfff + (magnitude >> 13 & 1);
+    magnitude &= ~kLost;
+    return sign | (decoded.isFinite ? std::min(magnitude, kLargest) : magnitude);
+  });
+}
+
+/// Whether it converts to tf32, which registers hold as bits of an f32.
+bool decodeTf32(Decoder &decoder, Conversion &decoded) {
+  if (!decoder.has("tf32"))
+    return false;
+  Instruction &instruction = decoder.instruction;
+  const auto mode = decoder.needOneOf("how it is rounded", {"rna", "rn", "rz"});
+  decoded.isAway = mode == 0, decoded.isCut = mode == 2;
+  decoded.isRelu = mode != 0 && decoder.take("relu");
+  decoded.isFinite = decoder.take("satfinite");
+  decoder.take("tf32");
+  decoded.from = decoder.needType();
+  if (decoded.from != Type::F32)
+    decoder.unsupported("this form");
+  decoder.expectOperands(2, 2);
+  decoder.immediates(Type::F32);
+  instruction.type = Type::B32;
+  instruction.decoded = decoded;
+  instruction.execute = executeTf32;
+  return true;
+}
+
 } // namespace
 
 bool sim::decodeConvert(Decoder &decoder) {
@@ -147,6 +186,8 @@ bool sim::decodeConvert(Decoder &decoder) {
     return false;
   int whole = decoder.takeOneOf({"rni", "rzi", "rmi", "rpi"});
   Conversion decoded;
+  if (decodeTf32(decoder, decoded))
+    return true;
   decoded.mode = decoder.takeFloatMode();
   decoded.isRelu = decoder.take("relu");
   decoded.isFinite = decoder.take("satfinite");

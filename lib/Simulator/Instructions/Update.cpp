@@ -42,6 +42,8 @@ static bool isLess(Type type, uint64_t a, uint64_t b) {
 static uint64_t updateFloat(Op op, Type type, uint64_t old, uint64_t b) {
   if (op == Op::Add)
     return addFloats(type, old, b);
+  if (const Type half = elementOf(type); half != type)
+    return updateFloat(op, half, old & 0xffff, b & 0xffff) | updateFloat(op, half, old >> 16, b >> 16) << 16;
   const double x = decodeFloatBits(old, type), y = decodeFloatBits(b, type);
   return encodeFloat(op == Op::Min ? std::fmin(x, y) : std::fmax(x, y), type);
 }

@@ -174,6 +174,8 @@ struct Conversion {
   FloatMode mode;
   /// .satfinite; and whether the result is a whole number, as .rni makes it.
   bool isRelu = false, isFinite = false, isWhole = false;
+  /// To tf32: .rna, and .rz.
+  bool isAway = false, isCut = false;
   /// The width of the target register, or 0.
   uint8_t registerBits = 0;
 };
@@ -241,6 +243,7 @@ struct MatrixMove {};
 struct AtomicUpdate {
   enum class Op : uint8_t { Add, Min, Max, And, Or, Xor, Exch, Cas, Inc, Dec };
   Op op = Op::Add;
+  uint8_t vectorSize = 1;
 };
 
 /// cp.async

@@ -24,7 +24,7 @@ uint32_t run(const std::string &body, uint32_t a = 0, uint32_t b = 0, uint32_t c
       "ld.param.u64 %d0, [y]; ld.param.u32 %r1, [a]; ld.param.u32 %r2, [b];\n"
       "ld.param.u32 %r3, [c];\n" +
       body + "\nst.global.u32 [%d0], %r0; ret; }");
-  uint64_t y = kernel.uninitialized(4);
+  uint64_t y = kernel.uninitialized(16);
   for (uint32_t value : {a, b, c})
     kernel.scalar(value);
   EXPECT_EQ(kernel.run("k", {}, {1}).str(), "") << body;
@@ -165,6 +165,34 @@ TEST(Instruction, atomics) {
   EXPECT_EQ(run(shared + "red.shared.min.s32 [s], %r2;" + load, 4, -6u), uint32_t(-6));
   EXPECT_EQ(run(shared + "red.shared.add.noftz.f16x2 [s], %r2;" + load, 0x3c003c00, 0x40003c00),
             0x42004000u);
+}
+
+/// Each element is updated by itself.
+TEST(Instruction, atomicsOfVectors) {
+  const std::string memory = "st.global.v4.u32 [%d0], {%r1, %r2, %r3, %r1}; ";
+  auto added = [&](const std::string &rest) { return run(memory + rest, bits(1), bits(2), bits(3)); };
+  const std::string four = "atom.global.gpu.acq_rel.add.v4.f32 {%r4, %r5, %r6, %r7}, [%d0], {%r1, %r1, %r1, %r2}; ";
+  EXPECT_EQ(added(four + "ld.global.u32 %r0, [%d0];"), bits(2));
+  EXPECT_EQ(added(four + "ld.global.u32 %r0, [%d0+8];"), bits(4));
+  EXPECT_EQ(added(four + "ld.global.u32 %r0, [%d0+12];"), bits(3));
+  EXPECT_EQ(added(four + "mov.u32 %r0, %r6;"), bits(3));
+  EXPECT_EQ(added("red.relaxed.gpu.global.add.v2.f32 [%d0+8], {%r2, %r3}; ld.global.u32 %r0, [%d0+12];"), bits(4));
+  EXPECT_EQ(run(memory + "red.global.max.noftz.v2.f16x2 [%d0], {%r2, %r3}; ld.global.u32 %r0, [%d0+4];", 0, 0x3c00c000,
+                0x40003c00),
+            0x40003c00u);
+}
+
+/// 1 + 2^-11 is as near to 1 as to 1 + 2^-10.
+TEST(Instruction, conversionsToTf32) {
+  EXPECT_EQ(run("cvt.rna.tf32.f32 %r0, %r1;", 0x3f801000), 0x3f802000u);
+  EXPECT_EQ(run("cvt.rna.tf32.f32 %r0, %r1;", 0x3f800fff), 0x3f800000u);
+  EXPECT_EQ(run("cvt.rn.tf32.f32 %r0, %r1;", 0x3f801000), 0x3f800000u);
+  EXPECT_EQ(run("cvt.rn.tf32.f32 %r0, %r1;", 0x3f803000), 0x3f804000u);
+  EXPECT_EQ(run("cvt.rz.tf32.f32 %r0, %r1;", 0xbf803fff), 0xbf802000u);
+  EXPECT_EQ(run("cvt.rn.relu.tf32.f32 %r0, %r1;", 0xbf803fff), 0u);
+  EXPECT_EQ(run("cvt.rna.tf32.f32 %r0, %r1;", 0x7f7fffff), 0x7f800000u);
+  EXPECT_EQ(run("cvt.rna.satfinite.tf32.f32 %r0, %r1;", 0xff7fffff), 0xff7fe000u);
+  EXPECT_EQ(run("cvt.rna.tf32.f32 %r0, %r1;", 0xffc00001), 0x7fffffffu);
 }
 
 TEST(Instruction, atomicsWithOrderAndScope) {

@@ -262,7 +262,7 @@ TEST(WgmmaCheck, isRefusedInOtherForms) {
   refuses(kName + kSums + "%left, %right, %p1, 1, 1;", "expected 8 operands of 'wgmma', got 6");
   refuses(kName + kSums + "%left, %right, %p1, 2, 1, 0, 0;", "expected 1 or -1");
   refuses(kName + kSums + "%left, %right, %p1, 1, 1, -1, 0;", "expected 0 or 1");
-  refuses(kName + kSums + "%left, %right, %r1, 1, 1, 0, 0;", "a predicate for the scale-d");
+  refuses(kName + kSums + "%left, %right, %r1, 1, 1, 0, 0;", "a predicate, 0 or 1 for the scale-d");
   refuses(kName + kSums + "%left, %r1, %p1, 1, 1, 0, 0;", "a descriptor in a register of 64 bits");
   refuses(kName + "%f0, %left, %right, %p1, 1, 1, 0, 0;", "expected registers in braces");
   refuses(kName + "{%f0, %f1, %f2, %d1}, %left, %right, %p1, 1, 1, 0, 0;",

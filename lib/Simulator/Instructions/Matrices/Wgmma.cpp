@@ -370,9 +370,11 @@ void decodeProduct(Decoder &decoder) {
     if (operands[index].kind != Operand::Kind::Register ||
         decoder.function.registerBits[operands[index].index] != 64)
       fail(operands[index].position, "expected a descriptor in a register of 64 bits");
-  if (operands[3].kind != Operand::Kind::Register ||
-      decoder.function.registerBits[operands[3].index] != 1)
-    fail(operands[3].position, "expected a predicate for the scale-d");
+  // The manual has a predicate alone; ptxas takes 0 and 1 as well, which Triton's compiler writes.
+  const Operand &scale = operands[3];
+  if (scale.kind == Operand::Kind::Register ? decoder.function.registerBits[scale.index] != 1
+                                            : scale.kind != Operand::Kind::Integer || scale.bits > 1)
+    fail(scale.position, "expected a predicate, 0 or 1 for the scale-d");
   if (!isInteger) {
     decoded.negatesLeft = immediateIs(operands[4], -1, 1);
     decoded.negatesRight = immediateIs(operands[5], -1, 1);
