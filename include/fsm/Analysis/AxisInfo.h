@@ -188,6 +188,10 @@ public:
   /// Pessimistic where nothing is known, as in code that is never reached.
   const AxisInfo &of(mlir::Value value);
 
+  /// By dimension what divides how far apart neighbours are, of offsets that are sums of blocks of one dimension each;
+  /// nothing of others.
+  llvm::SmallVector<int64_t> stepsOf(mlir::Value offsets);
+
   /// Of an `fsm.load` or `fsm.store`; a scalar access has one dimension. Of any
   /// other op: no dimensions.
   AccessAxis accessOf(mlir::Operation *op);

@@ -14,6 +14,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace fsm;
 using namespace fsm::axis;
@@ -259,4 +261,36 @@ AccessAxis AxisInfoAnalysis::accessOf(Operation *op) {
     result.alignment.push_back(std::min(base, axis.start(group) * bytes));
   }
   return result;
+}
+
+/// The only dimension along which a block has several elements; none where there are more.
+static std::optional<unsigned> onlyDim(Value block) {
+  std::optional<unsigned> only;
+  for (auto [dim, extent] : llvm::enumerate(shapeOf(block.getType())))
+    if (extent > 1) {
+      if (only)
+        return std::nullopt;
+      only = static_cast<unsigned>(dim);
+    }
+  return only;
+}
+
+SmallVector<int64_t> AxisInfoAnalysis::stepsOf(Value offsets) {
+  SmallVector<int64_t> divisors(shapeOf(offsets.getType()).size(), 0);
+  SmallVector<Value> waiting = {offsets};
+  while (!waiting.empty()) {
+    Value part = waiting.pop_back_val();
+    Operation *op = part.getDefiningOp();
+    auto broadcast = dyn_cast_if_present<BroadcastOp>(op);
+    if (isa_and_present<SplatOp>(op))
+      continue;
+    std::optional<unsigned> dim = onlyDim(part);
+    if (dim)
+      divisors[*dim] = std::gcd(divisors[*dim], of(part).dims[*dim].start(1));
+    else if (isa_and_present<arith::AddIOp, arith::ExtSIOp>(op) || (broadcast && !broadcast.getDims()))
+      llvm::append_range(waiting, op->getOperands());
+    else
+      return {};
+  }
+  return divisors;
 }

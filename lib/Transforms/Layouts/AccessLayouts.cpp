@@ -22,7 +22,6 @@
 #include "llvm/ADT/DenseSet.h"
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 
 using namespace mlir;
@@ -48,41 +47,6 @@ AccessLayouts::AccessLayouts(KernelOp kernel, ThreadCounts threads, bool storesT
   chooseVectors();
   if (threads.ctas > 1)
     shareLines(kernel, room);
-}
-
-/// The only dimension along which a block has several elements; none where there are more.
-static std::optional<unsigned> onlyDim(Value block) {
-  std::optional<unsigned> only;
-  for (auto [dim, extent] : llvm::enumerate(shapeOf(block.getType())))
-    if (extent > 1) {
-      if (only)
-        return std::nullopt;
-      only = static_cast<unsigned>(dim);
-    }
-  return only;
-}
-
-/// By dimension what divides how far apart neighbours are, of offsets that are sums of blocks of
-/// one dimension each; nothing of others.
-static SmallVector<int64_t> stepDivisors(Value offsets, AxisInfoAnalysis &axes) {
-  SmallVector<int64_t> divisors(shapeOf(offsets.getType()).size(), 0);
-  SmallVector<Value> waiting = {offsets};
-  while (!waiting.empty()) {
-    Value part = waiting.pop_back_val();
-    Operation *op = part.getDefiningOp();
-    auto broadcast = dyn_cast_if_present<BroadcastOp>(op);
-    if (isa_and_present<SplatOp>(op))
-      continue;
-    std::optional<unsigned> dim = onlyDim(part);
-    if (dim)
-      divisors[*dim] = std::gcd(divisors[*dim], axes.of(part).dims[*dim].start(1));
-    else if (isa_and_present<arith::AddIOp, arith::ExtSIOp>(op) ||
-             (broadcast && !broadcast.getDims()))
-      llvm::append_range(waiting, op->getOperands());
-    else
-      return {};
-  }
-  return divisors;
 }
 
 /// The dimension along which addresses are consecutive for longest, whatever the mask; of equals
@@ -152,7 +116,7 @@ AccessLayouts::Access AccessLayouts::describe(Operation *op, AxisInfoAnalysis &a
   access.bytes = bytesOf(access.type.getElementType());
   SmallVector<int64_t> stretches = stretchesOf(cast<GlobalAccess>(op).getOffsets(), axes, guesses);
   access.fastest =
-      fastestDim(access.axis, stretches, stepDivisors(cast<GlobalAccess>(op).getOffsets(), axes));
+      fastestDim(access.axis, stretches, axes.stepsOf(cast<GlobalAccess>(op).getOffsets()));
   access.isConsecutive = stretches[access.fastest] > 1;
   auto global = cast<GlobalAccess>(op);
   DotOp product = global.onlyWrites() ? productBehind(global.getValue()) : DotOp();
