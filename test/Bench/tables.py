@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "tools" / "dev"))
 
-from bench import gpu_tests, plot, product_runs, products, ptxas_warnings, recorded, suites
+from bench import device_files, gpu_tests, lit_lines, plot, product_runs, products, ptxas_warnings, recorded, suites
 from bench.package import PERSISTENT_WAVES, Contract, PackageError, emit_command
 from bench.tables import Measured, Point, borders_table, faults, geometric_mean, markdown, median, rates, stages_table
 from cases import EXAMPLES  # bench.recorded made its folder known
@@ -233,15 +233,39 @@ class GpuTests(unittest.TestCase):
         self.assertEqual(gpu_tests.complaints("FAIL x\n" * 30)[-1], "10 more, see the log")
 
     def test_run_lines_leave_no_name_of_lit(self):
-        for name in gpu_tests.DEVICE_FILES:
-            for line in gpu_tests.run_lines(ROOT / "test" / name, "cuda", "fsm-run", "scratch"):
-                self.assertNotRegex(line, r"(^|\s)%[a-z{]", name)
+        files = lit_lines.device_files()
+        self.assertGreater(len(files), 100)
+        for file in files:
+            for line in lit_lines.run_lines(file, "cuda", "fsm-run", "scratch"):
+                self.assertNotRegex(line, r"(^|\s)%(s|S|t|deal|python|fsm_\w+|\{\w+\})(\s|$)", file)
+                self.assertNotIn("FileCheck", line, file)
+
+    def lines_of(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "some.mlir"
+            file.write_text(text)
+            return lit_lines.run_lines(file, "cuda", "fsm-run", "scratch")
 
     def test_run_lines(self):
-        lines = gpu_tests.run_lines(ROOT / "test" / "Device" / "determinism.test", "cuda", "fsm-run", "scratch")
+        lines = lit_lines.run_lines(ROOT / "test" / "Device" / "determinism.test", "cuda", "fsm-run", "scratch")
         self.assertEqual(len(lines), (ROOT / "test" / "Device" / "determinism.test").read_text().count("RUN: "))
         self.assertIn("--device=cuda", lines[0])
-        self.assertEqual(lines[3], "cmp scratch/determinism.first.npy scratch/determinism.second.npy")
+        self.assertEqual(lines[3], "cmp scratch/Device-determinism.first.npy scratch/Device-determinism.second.npy")
+
+        defined = self.lines_of("RUN: true\nDEFINE: %{n} = 3\nDEFINE: %{run} = %fsm_run k --arg=%{n}\n"
+                                "RUN: %{run} --device=cpu --guard=end\n"
+                                "RUN: env FSM_SIMULATOR=seed=3 %{run} --device=sim\nREDEFINE: %{n} = 5\nRUN: %{run} \\\nRUN: --device=sim")
+        self.assertEqual(defined, ["true", "fsm-run k --arg=3 --device=cuda", "fsm-run k --arg=5 --device=cuda"])
+        others = ("RUN: %fsm_run k --device=sim 2>&1 | FileCheck %s\nRUN: not %fsm_run b --device=sim 2>&1 | FileCheck %s\n"
+                  "RUN: %fsm_run b --device=cpu")
+        self.assertEqual(self.lines_of(others), [])
+        self.assertEqual(self.lines_of("RUN: s --devices=cpu,interp,sim %deal %if whole %{--n=9%} %else %{--n=1%} --jobs=2"),
+                         ["s --devices=cuda --n=1 --jobs=4"])
+
+    def test_launches(self):
+        self.assertEqual(device_files.launch_of("fsm-run 'a b' --arg=1", "fsm-run"), ["a b", "--arg=1"])
+        self.assertIsNone(device_files.launch_of("fsm-run a > b", "fsm-run"))
+        self.assertIsNone(device_files.launch_of("sed x && fsm-run a", "fsm-run"))
 
     def test_products(self):
         point = Point("f16 4096 x 4096 x 4096, single", 4096, 2 * 4096**3, {

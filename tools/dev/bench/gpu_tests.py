@@ -10,7 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-REPOSITORY = Path(__file__).resolve().parents[3]
+from bench import lit_lines
+
+REPOSITORY = lit_lines.REPOSITORY
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 # A sanitizer's own exit code, unlike any of fsm-run's.
 REPORTED = 99
@@ -86,21 +88,6 @@ def run_all(tests, deadline, workers, environment, report):
             report(future.result())
 
 
-def run_lines(file, device, fsm_run, folder):
-    """The RUN lines of a test file, for another device than the CPU and the simulator. Machines with a GPU have no FileCheck,
-    and the lines that end in it look at code, which is the same for the simulator."""
-    text = file.read_text()
-    lines = [line for line in re.findall(r"RUN: (.*)", text) if "FileCheck" not in line]
-    replacements = {**dict(re.findall(r"DEFINE: (%\{\w+\}) *= *(.*)", text)),
-                    "%fsm_run": str(fsm_run), "%fsm_src_root": str(REPOSITORY), "%python": sys.executable,
-                    "%S": str(file.parent), "%s": str(file), "%t": f"{folder}/{file.stem}",
-                    "--device=cpu": f"--device={device}", "--device=sim": f"--device={device}",
-                    "--devices=sim": f"--devices={device}", "%deal": ""}
-    for before, after in replacements.items():
-        lines = [line.replace(before, after) for line in lines]
-    return lines
-
-
 def example_tests(package, device, lists, jobs, only=""):
     check = [sys.executable, str(REPOSITORY / "test" / "Examples" / "check.py"), f"--fsm-run={package.fsm_run}",
              f"--devices={device}", f"--jobs={jobs}", f"--only={only}"]
@@ -132,13 +119,20 @@ def assembled_test(package):
     return Test("ptxas warnings", [sys.executable, "-m", "bench.ptxas_warnings", str(package.root)])
 
 
-DEVICE_SCRIPTS = ("addresses", "atomics", "conversions", "converts", "dots", "elementwise", "many_products", "masks",
-                  "overlaps", "pipelines", "prints", "product_loops", "random_words", "reductions", "scans", "shapes", "staged_masks")
-DEVICE_FILES = ("Device/control-flow.mlir", "Device/tuples.mlir", "Device/determinism.test", "Examples/softmax-command.test",
-                "Device/block-messages.mlir", "Device/clusters.test", "Device/handed-on.mlir", "Device/handshake.mlir",
-                "Device/messages.mlir", "Device/packed.mlir", "Device/shifts.mlir", "Device/signs.mlir", "Device/stores.mlir", "Device/truth.mlir",
-                "Device/while-rows.mlir", "Device/wraps.mlir", "Fuzz/halves-of-bf16.mlir", "Fuzz/halves-of-words.mlir",
-                "Fuzz/lanes-behind-atomics.mlir", "Fuzz/loop-from-the-least.mlir")
+def file_tests(package, device, folder):
+    """Of each test file that is for any device: a test for each of its scripts, and one for its launches; those of test/Fuzz, of
+    which each file has few, together."""
+    scripts, launches = [], {}
+    for file in lit_lines.device_files():
+        name = str(file.relative_to(lit_lines.TESTS))
+        lines = lit_lines.run_lines(file, device, package.fsm_run, folder)
+        own = [line for line in lines if lit_lines.is_script(line, device)]
+        scripts += [Test(f"{name} script {number} {device}", ["bash", "-e", "-c", line]) for number, line in enumerate(own, 1)]
+        if len(own) < len(lines):
+            launches.setdefault("Fuzz/*.mlir" if name.startswith("Fuzz/") else name, []).append(str(file))
+    perform = [sys.executable, "-m", "bench.device_files", f"--fsm-run={package.fsm_run}", f"--device={device}",
+               f"--folder={folder}"]
+    return scripts + [Test(f"{name} {device}", [*perform, *files]) for name, files in launches.items()]
 
 
 def device_tests(package, device, folder, out):
@@ -146,21 +140,12 @@ def device_tests(package, device, folder, out):
     def script(name, *arguments):
         return Test(f"{name} {device}", [sys.executable, str(REPOSITORY / name), str(package.fsm_run),
                                          f"--devices={device}", "--jobs=4", *arguments])
-    tests = [script(f"test/Device/{name}.py") for name in DEVICE_SCRIPTS]
-    tests.append(script("test/Kernels/kernels.py"))
-    tests.append(script("test/Conformance/run.py", f"--results={out}/conformance.json"))
     fuzz = [sys.executable, str(REPOSITORY / "tools" / "dev" / "fuzz"), "--count=500", f"--fsm-run={package.fsm_run}",
             f"--devices={device}", "--jobs=4", f"--save={folder}/fuzz"]
-    tests.append(Test(f"tools/dev/fuzz {device}", fuzz))
-    for name in DEVICE_FILES:
-        file = REPOSITORY / "test" / name
-        lines = run_lines(file, device, package.fsm_run, folder)
-        # Lines that use what the lines before them wrote become one test.
-        if "%t" in file.read_text(encoding="utf-8"):
-            lines = ["\n".join(lines)]
-        for number, line in enumerate(lines, 1):
-            tests.append(Test(f"{name} line {number} {device}", ["bash", "-e", "-c", line]))
-    return tests
+    command = lit_lines.run_lines(lit_lines.TESTS / "Examples" / "softmax-command.test", device, package.fsm_run, folder)
+    return [script("test/Conformance/run.py", f"--results={out}/conformance.json"), Test(f"tools/dev/fuzz {device}", fuzz),
+            script("test/Kernels/kernels.py"), Test(f"Examples/softmax-command.test {device}", ["bash", "-e", "-c", "\n".join(command)]),
+            *file_tests(package, device, folder)]
 
 
 def recovery_test(package, device):
