@@ -421,8 +421,10 @@ ProgramCost fsm::programCostOf(KernelOp kernel, const GpuTarget &target) {
   ProgramCost cost;
   ResourceEstimate needs = estimateResources(kernel);
   LoadRoleOp role = LoadRoleOp::of(kernel);
-  cost.warps = static_cast<unsigned>(needs.threads / kWarpThreads);
-  cost.programsPerCta = std::max(1u, needs.programsPerCta);
+  // Groups of warps that share a loop run as ctas would.
+  unsigned groups = groupsOfWarps(kernel);
+  cost.warps = static_cast<unsigned>(needs.threads / groups / kWarpThreads);
+  cost.programsPerCta = std::max(1u, needs.programsPerCta / groups);
   cost.batch = static_cast<unsigned>(std::max<int64_t>(1, integerAttrOr(kernel, kBatchAttr, 1)));
   cost.numCtas = static_cast<unsigned>(std::max<int64_t>(1, kernel.getNumCtas().value_or(1)));
   cost.cluster = programsOfCluster(kernel);
@@ -437,8 +439,9 @@ ProgramCost fsm::programCostOf(KernelOp kernel, const GpuTarget &target) {
       registersAllowed(kernel, target, llvm::divideCeil(threads, uint64_t(kWarpThreads)));
   uint64_t registers = std::min(held, left);
   cost.ctasPerMultiprocessor =
-      classicalOccupancy(target, static_cast<unsigned>(registers), static_cast<unsigned>(threads),
-                         static_cast<unsigned>(needs.sharedBytes));
+      groups * classicalOccupancy(target, static_cast<unsigned>(registers),
+                                  static_cast<unsigned>(threads),
+                                  static_cast<unsigned>(needs.sharedBytes));
   if (role)
     left = std::max<uint64_t>(left, role.getOthers().value_or(0));
   cost.spilledBytes = spilledBytesOf(held, left);

@@ -63,6 +63,12 @@ bool fsm::storesBlocks(KernelOp kernel) {
   }).wasInterrupted();
 }
 
+unsigned fsm::groupsOfWarps(KernelOp kernel) {
+  return kernel->hasAttr(kPartsInCtaAttr)
+             ? static_cast<unsigned>(integerAttrOr(kernel, kPartsAttr, 1))
+             : 1;
+}
+
 unsigned fsm::programsWithRoom(KernelOp kernel, uint64_t needed, uint64_t available) {
   unsigned programs = std::max<int64_t>(1, integerAttrOr(kernel, kProgramsPerCtaAttr, 1));
   while (programs > 1 && needed > available / programs)
@@ -73,7 +79,7 @@ unsigned fsm::programsWithRoom(KernelOp kernel, uint64_t needed, uint64_t availa
 ResourceEstimate fsm::estimateResources(KernelOp kernel) {
   ResourceEstimate needs;
   needs.warps = kernel.getNumWarps().value_or(1);
-  needs.programsPerCta = integerAttrOr(kernel, kProgramsPerCtaAttr, 1);
+  needs.programsPerCta = integerAttrOr(kernel, kProgramsPerCtaAttr, 1) * groupsOfWarps(kernel);
   needs.threads = uint64_t(32) * needs.warps * needs.programsPerCta;
   needs.sharedBytes = uint64_t(integerAttrOr(kernel, kSharedBytesAttr, 0)) * needs.programsPerCta;
   needs.blocks = blockRegisters(kernel, [](RankedTensorType block) -> uint64_t {

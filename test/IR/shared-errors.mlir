@@ -297,6 +297,16 @@ fsm.kernel @store_to_first(%x: f32) {
 // -----
 
 #w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @slot_of_a_part(%slot: i32) {
+  %shared = fsm.shared_alloc : !fsm.shared<32xf32 slots 2>
+  // expected-error@+1 {{expected memory without slots where it is another part's}}
+  %x = fsm.shared_load %shared[%slot] from_part 1 : !fsm.shared<32xf32 slots 2> -> tensor<32xf32, #w>
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
 fsm.kernel @mask_without_other(%slot: i32, %more: i1) {
   %a = fsm.shared_alloc : !fsm.shared<32xf32 slots 2>
   // expected-error@+1 {{expected both a mask and what is taken where it is false, of a slot, or neither}}

@@ -19,6 +19,7 @@ namespace fsm {
 struct ResourceEstimate {
   /// Of a program.
   unsigned warps = 1;
+  /// Or groups of warps of one that share a loop: what has shared memory of its own.
   unsigned programsPerCta = 1;
   /// Of a cta.
   uint64_t threads = 0;
@@ -51,6 +52,9 @@ bool isReduced(mlir::Value value);
 
 /// Whether a kernel stores a block, and not scalars alone.
 bool storesBlocks(KernelOp kernel);
+
+/// Groups of warps of a cta that share a loop of its program; 1 where nobody does.
+unsigned groupsOfWarps(KernelOp kernel);
 
 /// Of the programs that a kernel packs into a cta, as many as `available` bytes of shared memory
 /// have room for where each needs `needed`: all, or half of them, or a quarter, and one at least.

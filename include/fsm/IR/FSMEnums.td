@@ -64,7 +64,8 @@ def FSM_MemoryScope : FSM_Enum<"MemoryScope", "who sees an atomic as one step", 
     I32EnumAttrCase<"Sys", 2, "sys">]>;
 
 def FSM_ThreadScope : I32EnumAttr<"ThreadScope", "which threads wait for one another", [
-    I32EnumAttrCase<"Warp", 0, "warp">, I32EnumAttrCase<"Program", 1, "program">]> {
+    I32EnumAttrCase<"Warp", 0, "warp">, I32EnumAttrCase<"Program", 1, "program">,
+    I32EnumAttrCase<"Parts", 2, "parts">]> {
   let cppNamespace = "::fsm";
   let genSpecializedAttr = 0;
 }

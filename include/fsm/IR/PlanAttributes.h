@@ -18,6 +18,9 @@ namespace fsm {
   inline constexpr llvm::StringLiteral constant = name;
 #include "fsm/IR/PlanAttributes.def"
 
+/// Those who share a loop, as kPartsAttr says, are no more.
+inline constexpr unsigned kMostSharers = 8;
+
 /// Where a plan attribute may come from.
 enum class PlanSource { ByPasses, ByNumStages, InText };
 

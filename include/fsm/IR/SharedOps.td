@@ -156,7 +156,8 @@ def FSM_SharedLoadOp : FSM_SharedAccessOp<"shared_load", [AttrSizedOperandSegmen
     Each thread reads the elements that the result's layout gives it, or the scalar.
     Of a slot whose elements lie row by row it does so by accesses of `fsm.access_width`
     elements along `fsm.access_dim`, of another by the vectors of its layout. Where the mask
-    of the first element of an access is false, they are `other`.
+    of the first element of an access is false, they are `other`. Where groups of warps share a loop,
+    the first one reads behind it `from_part` what another has stored in its own memory.
 
     ```mlir
     #r = #fsm.layout<register = [[1, 0], [2, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 0]],
@@ -168,20 +169,23 @@ def FSM_SharedLoadOp : FSM_SharedAccessOp<"shared_load", [AttrSizedOperandSegmen
         {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32}
         : !fsm.shared<128xf32 slots 3>, mask tensor<128xi1, #row>, other f32
         -> tensor<128xf32, #row>
+    %s = fsm.shared_load %sums from_part 1 : !fsm.shared<128xf32> -> tensor<128xf32, #row>
     ```
   }];
   let arguments = (ins
       Arg<FSM_SharedType, "where the elements are", [MemRead<FSM_SharedMemory>]>:$shared,
       Arg<Optional<I32>, "which slot, counted from 0, of memory that has any">:$slot,
+      Arg<OptionalAttr<ConfinedAttr<I32Attr, [IntPositive]>>,
+          "the group of warps in whose memory they are; without it, the thread's own">:$from_part,
       Arg<Optional<FSM_MaskValue>, "which elements are there; where false, they are `other`">:$mask,
       Arg<Optional<FSM_MemoryValue>, "what stands for elements that are not there">:$other);
   let results = (outs Res<FSM_MemoryValue, "the elements, spread over threads, or a scalar">:$result);
   let assemblyFormat = [{
-    $shared (`[` $slot^ `]`)? (`,` $mask^ `,` $other)? attr-dict `:` qualified(type($shared))
+    $shared (`[` $slot^ `]`)? (`from_part` $from_part^)? (`,` $mask^ `,` $other)? attr-dict `:` qualified(type($shared))
     (`,` `mask` type($mask)^ `,` `other` type($other))? `->` qualified(type($result))
   }];
   let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$shared), [{
-    build($_builder, $_state, result, shared, /*slot=*/{}, /*mask=*/{}, /*other=*/{});
+    build($_builder, $_state, result, shared, /*slot=*/{}, /*from_part=*/{}, /*mask=*/{}, /*other=*/{});
   }]>];
   let hasVerifier = 1;
 }
@@ -215,7 +219,7 @@ def FSM_SharedBarrierOp : FSM_PlanOp<"shared_barrier", [
   let summary = "Lets threads meet between their accesses to shared memory";
   let description = [{
     The accesses of the threads of `scope` in front of it come before those behind
-    it: of a warp's threads, or of the program's. Unlike `fsm.barrier` it lets
+    it: of a warp's threads, of the program's, or of all parts of a cta that share a loop of it. Unlike `fsm.barrier` it lets
     accesses to global memory pass, so that loads may run ahead of it. `wgmma` reads
     shared memory by another way than threads write it: what these have stored, or
     copied and waited for, it finds behind a barrier with a `fence`. What they have

@@ -232,7 +232,7 @@ private:
   bool hasBarrierBefore(Operation *op) {
     for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
       auto barrier = dyn_cast<ThreadBarrier>(before);
-      if (barrier && barrier.getScope() == ThreadScope::Program)
+      if (barrier && barrier.getScope() != ThreadScope::Warp)
         return true;
       if (flow.isAccess(before) || before->getNumRegions() > 0)
         return isa<SharedStoreOp>(before) && isa<SharedLoadOp>(op) &&

@@ -101,12 +101,17 @@ LogicalResult KernelLowering::run() {
     return kernel.emitError("expected 'num_warps' on the kernel; 'fsm-choose-warps' writes it");
   place.warps = *kernel.getNumWarps();
   place.ctas = kernel.getNumCtas().value_or(1);
-  place.parts = integerAttrOr(kernel, kPartsAttr, 1);
+  bool areGroups = kernel->hasAttr(kPartsInCtaAttr);
+  (areGroups ? place.groups : place.parts) = integerAttrOr(kernel, kPartsAttr, 1);
   place.programsPerCta = integerAttrOr(kernel, kProgramsPerCtaAttr, 1);
   batch = integerAttrOr(kernel, kBatchAttr, 1);
   place.cluster = programsOfCluster(kernel);
   place.loadWarps = LoadRoleOp::of(kernel) ? LoadRoleOp::kWarps : 0;
-  if (place.parts > 1 && place.ctas > 1)
+  if (areGroups && (place.loadWarps || place.programsPerCta > 1 || place.cluster > 1))
+    return kernel.emitError(
+        "expected a program that has its cta for itself, and no warps that only load, where "
+        "groups of warps share a loop");
+  if (place.parts * place.groups > 1 && place.ctas > 1)
     return kernel.emitError() << "expected either 'num_ctas' or '" << kPartsAttr << "', got both";
   if (place.programsPerCta > 1 && (place.warps != 1 || place.ctas != 1 || place.parts != 1))
     return kernel.emitError("expected one warp in each of the programs that share a cta");
@@ -146,8 +151,8 @@ void KernelLowering::describeLaunch(ArrayRef<HiddenArgument> hidden) {
   auto set = [&](StringRef name, uint64_t value) {
     function->setAttr(name, builder.getI32IntegerAttr(static_cast<int32_t>(value)));
   };
-  unsigned warps = place.warps + place.loadWarps;
-  unsigned threads = kWarpThreads * (place.warps * place.programsPerCta + place.loadWarps);
+  unsigned warps = place.warps * place.groups + place.loadWarps;
+  unsigned threads = kWarpThreads * (place.warps * place.groupsOfCta() + place.loadWarps);
   function.setKnownBlockSize(ArrayRef<int32_t>{static_cast<int32_t>(threads), 1, 1});
   set(kNumWarpsAttr, warps);
   set(kProgramsPerCtaAttr, place.programsPerCta);
@@ -161,7 +166,7 @@ void KernelLowering::describeLaunch(ArrayRef<HiddenArgument> hidden) {
     set(kNumCtasAttr, ctas);
   if (place.cluster > 1)
     set(kClusterAttr, place.cluster);
-  set(kSharedBytesAttr, uint64_t(integerAttrOr(kernel, kSharedBytesAttr, 0)) * place.programsPerCta);
+  set(kSharedBytesAttr, uint64_t(integerAttrOr(kernel, kSharedBytesAttr, 0)) * place.groupsOfCta());
   setHiddenArguments(function, hidden);
   if (!kernel.getBody().getOps<WaitPrerequisitesOp>().empty())
     function->setAttr(kOverlapsLaunchesAttr, builder.getUnitAttr());

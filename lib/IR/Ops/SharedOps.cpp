@@ -212,6 +212,8 @@ LogicalResult SharedLoadOp::verify() {
   if (!type.getSlots() != !getSlot())
     return emitOpError() << "expected the number of a slot with memory that has slots, got "
                          << type;
+  if (getFromPart() && getSlot())
+    return emitOpError("expected memory without slots where it is another part's");
   if (!getMask() != !getOther() || (getMask() && !getSlot()))
     return emitOpError(
         "expected both a mask and what is taken where it is false, of a slot, or neither");

@@ -81,7 +81,8 @@ LoadScheduler::LoadScheduler(KernelOp kernel, const GpuTarget &gpu, bool strict,
                              bool tensorMaps)
     : kernel(kernel), gpu(gpu), strict(strict), remarks(remarks), tensorMaps(tensorMaps),
       estimate(estimateResources(kernel)) {
-  programs = programsWithRoom(kernel, ScratchPlan::of(kernel).bytes(), gpu.maxSharedBytesPerCta);
+  programs = programsWithRoom(kernel, ScratchPlan::of(kernel).bytes(), gpu.maxSharedBytesPerCta) *
+             groupsOfWarps(kernel);
   kernel.walk([&](Operation *) { ops -= ops > 0; });
 }
 

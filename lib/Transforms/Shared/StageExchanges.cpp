@@ -261,12 +261,55 @@ static bool stage(AlongAxis op, Value turn) {
   return plan.axisWarps;
 }
 
+/// Adds up sums behind the end of all but the first one of those who share a loop; `partOf` gives
+/// those of another one.
+static void addUpParts(SumPartsOp op, EndPartsOp end, unsigned others,
+                       llvm::function_ref<Value(OpBuilder &, unsigned)> partOf) {
+  // A change of layout stands directly behind what it changes, in front of other sums.
+  for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+    if (user->getBlock() == end->getBlock() && user->isBeforeInBlock(end))
+      user->moveAfter(end);
+  OpBuilder builder(end->getContext());
+  builder.setInsertionPointAfter(end);
+  Location loc = op.getLoc();
+  Value sum = op.getSums();
+  for (unsigned other = 0; other < others; ++other) {
+    Value part = partOf(builder, other);
+    sum = isa<FloatType>(op.getType().getElementType())
+              ? arith::AddFOp::create(builder, loc, sum, part).getResult()
+              : arith::AddIOp::create(builder, loc, sum, part).getResult();
+  }
+  op.replaceAllUsesWith(sum);
+  op.erase();
+}
+
+/// Each group of warps stores what it has summed to its own memory. When all have, the first one
+/// reads it there.
+static void stageOfGroups(SumPartsOp op, EndPartsOp end, unsigned others) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  RankedTensorType block = op.getType();
+  Value shared = SharedAllocOp::create(builder, loc, slotsForParts(block, /*slots=*/0));
+  SharedStoreOp::create(builder, loc, op.getSums(), DenseI64ArrayAttr(), shared);
+  builder.setInsertionPoint(end);
+  auto meeting = dyn_cast_if_present<SharedBarrierOp>(end->getPrevNode());
+  if (!meeting || meeting.getScope() != ThreadScope::Parts)
+    SharedBarrierOp::create(builder, loc, ThreadScope::Parts);
+  addUpParts(op, end, others, [&](OpBuilder &behind, unsigned other) -> Value {
+    auto part = SharedLoadOp::create(behind, loc, block, shared);
+    part.setFromPart(other + 1);
+    return part;
+  });
+}
+
 /// Brings the sums of all ctas that share a loop to the first one, which adds them up in their order. Others
 /// write to its memory while it runs the loop, so that has the memory from the kernel's beginning on.
 static void stage(SumPartsOp op, EndPartsOp end) {
   auto kernel = cast<KernelOp>(op->getParentOp());
   auto block = op.getType();
   auto others = static_cast<unsigned>(integerAttrOr(kernel, kPartsAttr, 2) - 1);
+  if (kernel->hasAttr(kPartsInCtaAttr))
+    return stageOfGroups(op, end, others);
   SharedType type = slotsForParts(block, others);
   OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
   Location loc = op.getLoc();
@@ -276,25 +319,20 @@ static void stage(SumPartsOp op, EndPartsOp end) {
   builder.setInsertionPoint(op);
   SharedStoreOp::create(builder, loc, op.getSums(), DenseI64ArrayAttr(), shared, /*to_first=*/true,
                         mbarrier);
-  // A change of layout stands directly behind what it changes, in front of other sums.
-  for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
-    if (user->getBlock() == end->getBlock() && user->isBeforeInBlock(end))
-      user->moveAfter(end);
-  builder.setInsertionPointAfter(end);
-  auto number = [&](unsigned value) -> Value {
-    return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(static_cast<int32_t>(value)));
+  bool waits = false;
+  auto number = [&](OpBuilder &behind, unsigned value) -> Value {
+    return arith::ConstantOp::create(behind, loc,
+                                     behind.getI32IntegerAttr(static_cast<int32_t>(value)));
   };
-  MBarrierWaitOp::create(builder, loc, mbarrier, /*slot=*/number(0), /*phase=*/number(0));
-  Value sum = op.getSums();
-  for (unsigned other = 0; other < others; ++other) {
-    Value part = SharedLoadOp::create(builder, loc, block, shared, /*slot=*/number(other),
-                                      /*mask=*/Value(), /*other=*/Value());
-    sum = isa<FloatType>(block.getElementType())
-              ? arith::AddFOp::create(builder, loc, sum, part).getResult()
-              : arith::AddIOp::create(builder, loc, sum, part).getResult();
-  }
-  op.replaceAllUsesWith(sum);
-  op.erase();
+  addUpParts(op, end, others, [&](OpBuilder &behind, unsigned other) -> Value {
+    if (!std::exchange(waits, true))
+      MBarrierWaitOp::create(behind, loc, mbarrier, /*slot=*/number(behind, 0),
+                             /*phase=*/number(behind, 0));
+    Value slot = number(behind, other);
+    return SharedLoadOp::create(behind, loc, block, shared, slot, /*from_part=*/IntegerAttr(),
+                                /*mask=*/Value(),
+                                /*other=*/Value());
+  });
 }
 
 /// The outermost loop around an op in which a value is not computed; null if there is none.

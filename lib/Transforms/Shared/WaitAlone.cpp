@@ -22,6 +22,7 @@
 #include "fsm/Transforms/Passes.h"
 
 #include "fsm/Analysis/Atomics.h"
+#include "fsm/Analysis/ResourceEstimate.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -114,7 +115,7 @@ struct WaitAlone : fsm::impl::WaitAlonePassBase<WaitAlone> {
   void runOnOperation() override {
     KernelOp kernel = getOperation();
     // There each cta, or each program of one, has a first thread.
-    if (kernel.getNumCtas().value_or(1) > 1 || integerAttrOr(kernel, kProgramsPerCtaAttr, 1) > 1)
+    if (kernel.getNumCtas().value_or(1) > 1 || estimateResources(kernel).programsPerCta > 1)
       return;
     SmallVector<scf::WhileOp> loops;
     kernel.walk([&](scf::WhileOp loop) { loops.push_back(loop); });

@@ -175,6 +175,27 @@ LogicalResult fsm::checkArrivals(KernelOp kernel) {
   return failure(walked.wasInterrupted());
 }
 
+static LogicalResult checkPart(SharedLoadOp load) {
+  auto alloc = load.getShared().getDefiningOp<SharedAllocOp>();
+  for (Operation *op = load->getPrevNode(); op; op = op->getPrevNode()) {
+    auto meeting = dyn_cast<SharedBarrierOp>(op);
+    if (meeting && meeting.getScope() == ThreadScope::Parts)
+      return success();
+    if (llvm::is_contained(allocsOf(op), alloc) && writesTo(op, alloc))
+      break;
+  }
+  return load.emitError("expected a barrier of all parts between this '")
+         << load->getName() << "' and the store of what it reads";
+}
+
+LogicalResult fsm::checkParts(KernelOp kernel) {
+  WalkResult walked = kernel.walk([](SharedLoadOp load) {
+    bool isWrong = load.getFromPart() && failed(checkPart(load));
+    return isWrong ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return failure(walked.wasInterrupted());
+}
+
 LogicalResult fsm::checkTensorCopies(KernelOp kernel) {
   WalkResult expected = kernel.walk([](MBarrierExpectOp expect) {
     return failed(checkBytes(expect)) ? WalkResult::interrupt() : WalkResult::advance();

@@ -16,6 +16,9 @@ namespace fsm {
 /// once, in one block of ops, and a wait for it follows there.
 llvm::LogicalResult checkArrivals(KernelOp kernel);
 
+/// What groups of warps have stored for another one it reads when all have met behind that.
+llvm::LogicalResult checkParts(KernelOp kernel);
+
 /// Copies of tensors bring as many bytes as stand in front of them, and products of the hardware
 /// alone read these: a thread's own reads would need a fence in front of the next copy.
 llvm::LogicalResult checkTensorCopies(KernelOp kernel);

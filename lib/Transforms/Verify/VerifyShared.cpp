@@ -143,7 +143,8 @@ struct VerifyShared : fsm::impl::VerifySharedPassBase<VerifyShared> {
     KernelOp kernel = getOperation();
     if (failed(ScratchPlan::writtenIn(kernel).verify(kernel)))
       return signalPassFailure();
-    if (failed(checkTensorCopies(kernel)) || failed(checkArrivals(kernel)))
+    if (failed(checkTensorCopies(kernel)) || failed(checkArrivals(kernel)) ||
+        failed(checkParts(kernel)))
       return signalPassFailure();
     FlowGraph graph(kernel);
     size_t steps = 0;

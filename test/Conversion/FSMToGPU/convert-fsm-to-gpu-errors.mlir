@@ -27,6 +27,23 @@ fsm.kernel @shared_cluster(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32,
 
 // -----
 
+// expected-error@below {{expected a program that has its cta for itself, and no warps that only load, where groups of warps share a loop}}
+fsm.kernel @packed_groups(%out: !fsm.ptr<i32>) attributes {num_warps = 1 : i32, fsm.parts = 2 : i32, fsm.parts_in_cta, fsm.programs_per_cta = 4 : i32} {
+  fsm.return
+}
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @third_of_two() attributes {num_warps = 1 : i32, fsm.parts = 2 : i32, fsm.parts_in_cta, fsm.shared_bytes = 128 : i32} {
+  %shared = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<32xi32>
+  // expected-error@below {{expected a part of the kernel's groups of warps, of which there are 2, got 2}}
+  %x = fsm.shared_load %shared from_part 2 : !fsm.shared<32xi32> -> tensor<32xi32, #w>
+  fsm.return
+}
+
+// -----
+
 // expected-error@below {{expected programs of one cta each in a cluster of programs}}
 fsm.kernel @two_clusters(%out: !fsm.ptr<i32>) attributes {num_warps = 2 : i32, num_ctas = 2 : i32, fsm.cluster = 2 : i32} {
   %c0 = arith.constant 0 : i32

@@ -95,3 +95,19 @@ fsm.kernel @misaligned() attributes {num_warps = 4 : i32, fsm.shared_bytes = 64 
   %a = fsm.shared_alloc {fsm.shared_offset = 8 : i32} : !fsm.shared<4xi32>
   fsm.return
 }
+
+// -----
+
+#w = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+
+// Groups of warps meet by themselves, and not with the others.
+fsm.kernel @parts_have_not_met() attributes {num_warps = 1 : i32, fsm.parts = 2 : i32, fsm.parts_in_cta, fsm.shared_bytes = 128 : i32} {
+  %shared = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<32xi32>
+  %own = fsm.range 0, 32 : tensor<32xi32, #w>
+  fsm.shared_store %own, %shared : tensor<32xi32, #w>, !fsm.shared<32xi32>
+  fsm.shared_barrier <program>
+  fsm.end_parts
+  // expected-error@+1 {{expected a barrier of all parts between this 'fsm.shared_load' and the store of what it reads}}
+  %x = fsm.shared_load %shared from_part 1 : !fsm.shared<32xi32> -> tensor<32xi32, #w>
+  fsm.return
+}

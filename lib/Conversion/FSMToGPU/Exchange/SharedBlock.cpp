@@ -295,7 +295,12 @@ static LogicalResult lower(ThreadLowering &thread, SharedLoadOp op) {
   DeviceProgram &program = thread.program;
   if (op.getSlot())
     return lowerSlotLoad(thread, op);
-  uint64_t begin = sharedOffset(op.getShared());
+  uint32_t part = op.getFromPart().value_or(0);
+  if (part >= program.groupsOfWarps())
+    return op.emitOpError()
+           << "expected a part of the kernel's groups of warps, of which there are "
+           << program.groupsOfWarps() << ", got " << part;
+  uint64_t begin = sharedOffset(op.getShared()) + program.bytesOfPart() * part;
   auto block = dyn_cast<RankedTensorType>(op.getType());
   SharedType type = op.getShared().getType();
   Type memory = memoryElement(type.getElementType());
@@ -333,6 +338,8 @@ static LogicalResult lower(ThreadLowering &thread, SharedBarrierOp op) {
     fenceAsyncGlobal(thread.builder);
   if (op.getScope() == ThreadScope::Warp)
     reconverge(thread.builder, op.getLoc());
+  else if (op.getScope() == ThreadScope::Parts)
+    thread.program.barrierOfParts();
   else
     thread.program.barrier();
   return success();

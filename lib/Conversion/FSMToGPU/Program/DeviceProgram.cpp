@@ -18,7 +18,8 @@ using namespace mlir;
 using namespace fsm;
 using namespace fsm::gpu;
 
-/// The barrier of the program's own warps; 0 is that of all warps of the cta.
+/// The barrier of the program's own warps, or of the first group of them; 0 is that of all warps of
+/// the cta.
 static constexpr int64_t kOwnBarrier = 1;
 
 //===----------------------------------------------------------------------===//
@@ -52,18 +53,18 @@ static Value specialRegister(ImplicitLocOpBuilder &builder, unsigned end) {
 
 DeviceProgram::DeviceProgram(ImplicitLocOpBuilder &builder, ProgramPlace place,
                              uint64_t sharedBytes, Value sharedBase)
-    : builder(builder), place(place), sharedBase(sharedBase) {
-  unsigned threads = kWarpThreads * (place.warps * place.programsPerCta + place.loadWarps);
+    : builder(builder), place(place), sharedBase(sharedBase), bytesOfGroup(sharedBytes) {
+  unsigned groups = place.groupsOfCta();
+  unsigned threads = kWarpThreads * (place.warps * groups + place.loadWarps);
   Value thread = specialRegister<NVVM::ThreadIdXOp>(builder, threads);
   bool hasOneWarp = threads == kWarpThreads;
   laneValue = hasOneWarp
                   ? thread
                   : arith::AndIOp::create(builder, thread, i32(kWarpThreads - 1)).getResult();
-  Value warpInCta =
-      hasOneWarp ? i32(0) : arith::ShRUIOp::create(builder, thread, i32(5)).getResult();
-  // Programs that share a cta have one warp each.
-  bool isPacked = place.programsPerCta > 1;
-  warpValue = isPacked ? i32(0) : warpInCta;
+  warpValue = hasOneWarp ? i32(0) : arith::ShRUIOp::create(builder, thread, i32(5)).getResult();
+  groupValue = i32(0);
+  if (groups > 1)
+    findGroup();
   if (place.ctas > 1) {
     // The lowest bits of the cta's number, above those of the warp.
     Value cta = NVVM::BlockIdXOp::create(builder, builder.getI32Type());
@@ -71,11 +72,24 @@ DeviceProgram::DeviceProgram(ImplicitLocOpBuilder &builder, ProgramPlace place,
     Value first = arith::MulIOp::create(builder, rank, i32(place.warps));
     warpValue = arith::OrIOp::create(builder, first, warpValue);
   }
-  programValue = isPacked ? warpInCta : i32(0);
-  if (!isPacked || !sharedBytes || !sharedBase)
+}
+
+/// Which group of warps the thread is of, the highest bits of the warp's number in the cta, and
+/// where the group's memory begins.
+void DeviceProgram::findGroup() {
+  bool hasOneWarp = place.warps == 1;
+  Value warpInCta = warpValue;
+  groupValue =
+      hasOneWarp
+          ? warpInCta
+          : arith::ShRUIOp::create(builder, warpInCta, i32(llvm::Log2_32(place.warps))).getResult();
+  warpValue = hasOneWarp
+                  ? i32(0)
+                  : arith::AndIOp::create(builder, warpInCta, i32(place.warps - 1)).getResult();
+  if (!bytesOfGroup || !sharedBase)
     return;
-  Value offset = arith::MulIOp::create(builder, programValue, i32(sharedBytes));
-  this->sharedBase = advance(builder, sharedBase, offset);
+  Value offset = arith::MulIOp::create(builder, groupValue, i32(bytesOfGroup));
+  sharedBase = advance(builder, sharedBase, offset);
 }
 
 Value DeviceProgram::programId(GridAxis axis) {
@@ -90,7 +104,7 @@ Value DeviceProgram::programId(GridAxis axis) {
   if (place.programsPerCta == 1)
     return id;
   Value first = arith::MulIOp::create(builder, id, i32(place.programsPerCta));
-  return arith::AddIOp::create(builder, first, programValue);
+  return arith::AddIOp::create(builder, first, groupValue);
 }
 
 Value DeviceProgram::programCount(GridAxis axis) {
@@ -112,8 +126,10 @@ Value DeviceProgram::startedPrograms() {
              : arith::ShRUIOp::create(builder, ctas, i32(llvm::Log2_32(ofProgram))).getResult();
 }
 
-/// The lowest bits of the cta's number.
+/// The lowest bits of the cta's number, where no groups of a cta are the parts.
 Value DeviceProgram::partId() {
+  if (place.groups > 1)
+    return groupValue;
   Value id = NVVM::BlockIdXOp::create(builder, builder.getI32Type());
   return arith::AndIOp::create(builder, id, i32(place.parts - 1));
 }
@@ -128,14 +144,18 @@ void DeviceProgram::barrier() {
     NVVM::ClusterWaitOp::create(builder, builder.getUnitAttr());
   } else if (place.warps == 1) {
     reconverge(builder, builder.getLoc());
-  } else if (hasParted) {
-    NVVM::BarrierOp::create(builder, TypeRange(), i32(kOwnBarrier),
-                            i32(int64_t(kWarpThreads) * place.warps),
+  } else if (hasParted || place.groups > 1) {
+    Value number = i32(kOwnBarrier);
+    if (place.groups > 1)
+      number = arith::AddIOp::create(builder, groupValue, number);
+    NVVM::BarrierOp::create(builder, TypeRange(), number, i32(int64_t(kWarpThreads) * place.warps),
                             NVVM::BarrierReductionAttr(), /*reductionPredicate=*/Value());
   } else {
     NVVM::Barrier0Op::create(builder);
   }
 }
+
+void DeviceProgram::barrierOfParts() { NVVM::Barrier0Op::create(builder); }
 
 /// One number for the whole warp, as the instructions want it that warps execute together.
 Value DeviceProgram::takeScratch(uint64_t bytes) {

@@ -49,6 +49,10 @@ struct ProgramPlace {
   unsigned ctas = 1, programsPerCta = 1;
   /// Or so many ctas run the program, each all of it but for a loop that they share.
   unsigned parts = 1;
+  /// Or so many groups of warps of one cta do.
+  unsigned groups = 1;
+  /// Groups of warps with shared memory of their own.
+  unsigned groupsOfCta() const { return programsPerCta * groups; }
   /// Behind those of the program, warps of the cta that load for it.
   unsigned loadWarps = 0;
   /// Programs of one cta each, neighbours along x, that load for one another.
@@ -57,9 +61,10 @@ struct ProgramPlace {
 
 /// The threads that execute one program together, as every lowering sees them: which ids and
 /// which barrier of the cta are theirs is known here alone. A program has whole warps; those of one
-/// warp may share their cta with neighbours, which they never wait for. A program on several ctas is
-/// a cluster, whose warps are counted cta by cta; each cta has all of the program's shared memory,
-/// and a store there goes to all of them.
+/// warp may share their cta with neighbours, which they never wait for. Groups of warps of a cta
+/// that share a loop are threads of a program each, with a barrier and memory of their own. A
+/// program on several ctas is a cluster, whose warps are counted cta by cta; each cta has all of
+/// the program's shared memory, and a store there goes to all of them.
 class DeviceProgram {
 public:
   /// Emits, at the builder's place, what the others need of the thread's number.
@@ -86,8 +91,12 @@ public:
   Value programCount(GridAxis axis);
   /// How many programs are started along x, which go on to the others; i32.
   Value startedPrograms();
-  /// The number of this cta among those that share a loop; i32.
+  /// The number of this cta, or group of warps, among those that share a loop; i32.
   Value partId();
+  /// How many groups of warps share a loop; 1 where nobody does.
+  unsigned groupsOfWarps() const { return place.groups; }
+  /// How far the shared memory of one group of warps is from that of the next one.
+  uint64_t bytesOfPart() const { return bytesOfGroup; }
   bool hasParts() const { return place.parts > 1; }
   /// Whether it is the first of them, as an i1.
   Value isFirstPart();
@@ -102,6 +111,8 @@ public:
   /// Waits for all threads of the program; memory accesses before it are visible to all
   /// of them behind it.
   void barrier();
+  /// Waits for those of all groups that share a loop.
+  void barrierOfParts();
   /// Where its warps part from those that load for it: whether a thread is one of the latter, and the
   /// one that does so for all. From there on barriers are those of the program's own warps.
   struct Parting {
@@ -159,14 +170,17 @@ public:
   Value fromBytes(Value value, Type element);
 
 private:
+  void findGroup();
+
   using Move = function_ref<Value(Value)>;
   Value moveWords(Value scalar, Move move);
   Value movedBits(Value number, unsigned first, unsigned count, uint64_t base);
   Value linearPart(Value number, ArrayRef<uint64_t> bases);
 
   ProgramPlace place;
-  Value laneValue, warpValue, programValue, sharedBase, countValue, scratch;
-  uint64_t scratchTaken = 0;
+  /// `groupValue`: which group of warps of the cta, a program or what shares a loop with others.
+  Value laneValue, warpValue, groupValue, sharedBase, countValue, scratch;
+  uint64_t scratchTaken = 0, bytesOfGroup = 0;
   bool hasParted = false, alone = false;
 };
 

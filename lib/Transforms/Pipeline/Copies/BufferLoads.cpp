@@ -315,7 +315,7 @@ void LoadBuffering::takeBlock(LoadOp load, SlotCopy copy, const StageCopies &cop
   Value mask = choice ? choice.getCondition() : Value();
   Value other = choice ? choice.getFalseValue() : Value();
   auto read = SharedLoadOp::create(builder, load.getLoc(), load.getType(), copy.getShared(), slot,
-                                   mask, other);
+                                   /*from_part=*/IntegerAttr(), mask, other);
   if (isBulk(load))
     copyAccess(load, read);
   load.getResult().replaceAllUsesWith(read.getResult());

@@ -46,6 +46,7 @@
 #include "CopiedTensors.h"
 
 #include "fsm/Analysis/MemoryOrder.h"
+#include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Analysis/ScalarRanges.h"
 #include "fsm/Analysis/ScratchPlan.h"
 #include "fsm/Analysis/SharedBuffers.h"
@@ -212,7 +213,7 @@ bool TensorStore::hasRoom(SharedType tile, const GpuTarget &gpu) const {
 }
 
 TileFault TensorStore::obstacle(const GpuTarget &gpu) {
-  if (kernel.getNumCtas().value_or(1) > 1 || integerAttrOr(kernel, kProgramsPerCtaAttr, 1) > 1)
+  if (kernel.getNumCtas().value_or(1) > 1 || estimateResources(kernel).programsPerCta > 1)
     return "the cta has several programs, or the program several ctas";
   if (store.getIsVolatile())
     return "it is volatile";
