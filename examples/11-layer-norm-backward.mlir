@@ -131,8 +131,8 @@ fsm.kernel @partial(%dx: !fsm.ptr<${T}>, %dw: !fsm.ptr<${C}>, %db: !fsm.ptr<${C}
     %rstd_at = fsm.offset %rstds, %row : !fsm.ptr<${C}>, i32
     %rstd = fsm.load %rstd_at : !fsm.ptr<${C}> -> ${C}
     %dw_own, %db_own = func.call @row(%dx_row, %dy_row, %x_row, %weight, %mean, %rstd, %cols) : (!fsm.ptr<${T}>, !fsm.ptr<${T}>, !fsm.ptr<${T}>, !fsm.ptr<${T}>, ${C}, ${C}, i32) -> (tensor<${BLOCK}x${C}>, tensor<${BLOCK}x${C}>)
-    %dw_new = arith.addf %dw_old, %dw_own : tensor<${BLOCK}x${C}>
-    %db_new = arith.addf %db_old, %db_own : tensor<${BLOCK}x${C}>
+    %dw_new = arith.addf %dw_old, %dw_own fastmath<reassoc> : tensor<${BLOCK}x${C}>
+    %db_new = arith.addf %db_old, %db_own fastmath<reassoc> : tensor<${BLOCK}x${C}>
     scf.yield %dw_new, %db_new : tensor<${BLOCK}x${C}>, tensor<${BLOCK}x${C}>
   } {fsm.num_stages = 2 : i32}
   %at = arith.muli %first, %cols overflow<nsw> : i32

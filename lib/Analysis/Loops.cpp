@@ -56,24 +56,38 @@ static std::optional<int64_t> constantOf(Value value) {
 }
 
 bool fsm::isPositive(Value number) {
-  return constantOf(number).value_or(0) > 0 ||
-         isa_and_present<NumProgramsOp, ProgramStepOp>(withoutWidth(number).getDefiningOp());
+  if (constantOf(number).value_or(0) > 0)
+    return true;
+  Operation *op = withoutWidth(number).getDefiningOp();
+  // The steps of those who share a loop.
+  if (auto product = dyn_cast_if_present<arith::MulIOp>(op))
+    return product.hasNoSignedWrap() && isPositive(product.getLhs()) &&
+           isPositive(product.getRhs());
+  return isa_and_present<NumProgramsOp, ProgramStepOp>(op);
 }
 
-/// Whether `first` is where a cta begins that shares a loop from 0 on: its number, steps.
+/// Whether `first` is where one of those who share a loop from 0 on begins: its number, steps.
 static bool isFirstOfPart(Value first) {
   auto product = first.getDefiningOp<arith::MulIOp>();
   auto isPart = [](Value factor) { return withoutWidth(factor).getDefiningOp<PartIdOp>() != nullptr; };
+  auto isStep = [](Value factor) { return constantOf(factor) == 0 || isPositive(factor); };
   return product && product.hasNoSignedWrap() &&
-         ((isPart(product.getLhs()) && constantOf(product.getRhs()).value_or(-1) >= 0) ||
-          (isPart(product.getRhs()) && constantOf(product.getLhs()).value_or(-1) >= 0));
+         ((isPart(product.getLhs()) && isStep(product.getRhs())) ||
+          (isPart(product.getRhs()) && isStep(product.getLhs())));
+}
+
+/// Whether a loop that begins with it, or some steps later, begins with no number below 0.
+static bool isNoneBelowZero(Value first) {
+  first = withoutWidth(first);
+  auto sum = first.getDefiningOp<arith::AddIOp>();
+  if (sum && sum.hasNoSignedWrap() && isFirstOfPart(withoutWidth(sum.getRhs())))
+    first = withoutWidth(sum.getLhs());
+  return first.getDefiningOp<ProgramIdOp>() || constantOf(first).value_or(-1) >= 0 ||
+         isFirstOfPart(first);
 }
 
 bool fsm::startsNonNegative(scf::ForOp loop) {
-  Value first = withoutWidth(loop.getLowerBound());
-  return !loop.getUnsignedCmp() &&
-         (first.getDefiningOp<ProgramIdOp>() || constantOf(first).value_or(-1) >= 0 ||
-          isFirstOfPart(first));
+  return !loop.getUnsignedCmp() && isNoneBelowZero(loop.getLowerBound());
 }
 
 bool fsm::startsAtZero(scf::ForOp loop) {

@@ -7,6 +7,8 @@
 
 #include "fsm/Analysis/SplitPlan.h"
 
+#include "fsm/Analysis/Hazards.h"
+#include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/IR/PlanAttributes.h"
 
@@ -17,7 +19,7 @@
 using namespace mlir;
 using namespace fsm;
 
-static Operation *findWrite(Operation *root);
+static Operation *findWrite(Operation *root, bool mayStore = false);
 
 /// Whether all that an op does besides its results is to read memory, or to promise something.
 /// Helpers that are not inlined yet are looked through.
@@ -34,11 +36,14 @@ static bool onlyReads(Operation *op) {
   return effects && effects.onlyHasEffect<MemoryEffects::Read>();
 }
 
-/// The first op in `root`, itself aside, that does more than read.
-static Operation *findWrite(Operation *root) {
+/// The first op in `root`, itself aside, that does more than read, plain stores aside where these
+/// are allowed.
+static Operation *findWrite(Operation *root, bool mayStore) {
   Operation *found = nullptr;
   root->walk([&](Operation *op) {
-    if (op == root || op->hasTrait<OpTrait::IsTerminator>() || onlyReads(op))
+    auto store = dyn_cast<StoreOp>(op);
+    if (op == root || op->hasTrait<OpTrait::IsTerminator>() || onlyReads(op) ||
+        (mayStore && store && !store.getIsVolatile() && op->getParentOp() == root))
       return WalkResult::advance();
     found = op;
     return WalkResult::interrupt();
@@ -114,8 +119,14 @@ std::optional<std::string> SplitPlan::obstacleInCarried(scf::ForOp loop) {
   return std::nullopt;
 }
 
-/// Where each cta begins must be known to fit the counter's type.
+/// Where each cta begins must be known to fit the counter's type. Groups of warps count in 64 bits.
 std::optional<std::string> SplitPlan::obstacleInBounds(scf::ForOp loop) {
+  if (sharers == Sharers::WarpGroups) {
+    bool goesUp = startsNonNegative(loop) && isPositive(loop.getStep()) &&
+                  loop.getStep().getType().isInteger(32);
+    return goesUp ? std::nullopt
+                  : std::optional<std::string>("it does not count up from 0 or more in 32 bits");
+  }
   APInt lower, upper, step;
   if (loop.getUnsignedCmp() || !matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) ||
       !matchPattern(loop.getStep(), m_ConstantInt(&step)) || !step.isStrictlyPositive() ||
@@ -148,13 +159,38 @@ std::optional<std::string> SplitPlan::obstacleAround(scf::ForOp loop) {
     if (Operation *write = findWrite(&op))
       return "there is " + named(write) + " in front of it";
   }
-  if (Operation *write = findWrite(loop))
-    return "there is " + named(write) + " in it";
   return std::nullopt;
 }
 
-SplitPlan::SplitPlan(scf::ForOp loop) {
+/// What one iteration stores another one neither reads nor stores, whoever runs it, and nobody has
+/// read it in front of the loop, which another group of warps may only begin with.
+std::optional<std::string> SplitPlan::obstacleInBody(scf::ForOp loop) {
+  bool areGroups = sharers == Sharers::WarpGroups;
+  if (Operation *write = findWrite(loop, /*mayStore=*/areGroups))
+    return "there is " + named(write) + " in it";
+  if (!areGroups)
+    return std::nullopt;
+  if (!loop.getBody()->getOps<DotOp>().empty())
+    return "it multiplies matrices";
+  AffineOffsets forms;
+  Block *body = loop->getBlock();
+  std::optional<std::string> found;
+  for (auto store : loop.getBody()->getOps<StoreOp>())
+    body->walk([&](GlobalAccess access) {
+      bool isInLoop = loop->isAncestor(access);
+      if (found || (!isInLoop && !body->findAncestorOpInBlock(*access)->isBeforeInBlock(loop)))
+        return;
+      if (isInLoop ? !areIterationsApart(store, access, loop, forms) : mayAlias(store, access))
+        found = "another iteration, or what is in front of it, may touch what " + named(store) +
+                " in it stores";
+    });
+  return found;
+}
+
+SplitPlan::SplitPlan(scf::ForOp loop, Sharers sharers) : sharers(sharers) {
   obstacle = obstacleAround(loop);
+  if (!obstacle)
+    obstacle = obstacleInBody(loop);
   if (!obstacle)
     obstacle = obstacleInBounds(loop);
   if (!obstacle)

@@ -163,6 +163,9 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createRollLoopsPass(passOptions<RollLoopsPassOptions>(options)));
   // How many threads there are, then which of them holds what.
   kernel.addPass(createChooseWarpsPass(passOptions<ChooseWarpsPassOptions>(options)));
+  // Several programs that would share a multiprocessor are groups of warps of one, with one block
+  // of sums.
+  kernel.addPass(createGroupWarpsPass(passOptions<GroupWarpsPassOptions>(options)));
   // Loops over the blocks of a row that run once are none where they do.
   kernel.addPass(createPeelLoopsPass());
   // Behind the choice of warps, which an assert's reductions shall not change.

@@ -47,6 +47,9 @@ class LayerNormBackward(Example):
         Case(70, 64, in_gap=64, options={"groups": 1}),
         Case(40, 100, "f16", parameters=(("BLOCK", 100), ("ROWS", 3)), options={"groups": 7}),
         Case(3, 2048, parameters=(("BLOCK", 2048),)),
+        # Groups of warps share the rows of a program: some have one more, or none.
+        Case(29, 2048, device="sim", parameters=(("BLOCK", 2048),), in_gap=16, out_gap=5),
+        Case(13, 4000, "f16", "sim", parameters=(("BLOCK", 4096),), options={"groups": 2}),
         *random_cases(8, FLOATS),
     ]
     large = large_cases(options=lambda rows: {"groups": 64})

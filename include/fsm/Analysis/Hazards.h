@@ -76,6 +76,11 @@ unsigned warpsOf(KernelOp kernel);
 std::optional<HazardKind> hazardOf(mlir::Operation *earlier, const Crossings &crossings,
                                    mlir::Operation *later, AffineOffsets &forms);
 
+/// Whether two accesses to global memory, of different iterations of a loop that they stand in,
+/// touch different bytes. `forms` are those of the kernel.
+bool areIterationsApart(mlir::Operation *one, mlir::Operation *other, mlir::scf::ForOp loop,
+                        AffineOffsets &forms);
+
 /// Buffers of which the later may be accessed with no barrier behind an access to the
 /// earlier: those that share bytes pay for it with a barrier. In program order.
 std::vector<std::pair<mlir::Operation *, mlir::Operation *>> unorderedBuffers(KernelOp kernel);

@@ -5,10 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A loop that carries nothing but sums may be shared: of n ctas each takes every n-th iteration, and what
-// each has summed is added up behind it. What it carries besides are counters, to which each iteration adds
-// the same; an iteration writes no memory. The language leaves the order of such sums open: products of
+// A loop that carries nothing but sums may be shared: of n ctas each takes every n-th iteration,
+// and what each has summed is added up behind it. What it carries besides are counters, to which
+// each iteration adds the same. The language leaves the order of such sums open: products of
 // matrices, sums of integers, and of floats with `fastmath<reassoc>`.
+//
+// An iteration of ctas writes no memory. Groups of warps of one cta meet behind the loop, so that
+// one of theirs may write what no other iteration touches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,10 +30,14 @@ namespace fsm {
 /// With fewer iterations of each cta a loop is over before the ctas have met.
 inline constexpr int64_t kLeastTripsOfPart = 8;
 
-struct SplitPlan {
-  explicit SplitPlan(mlir::scf::ForOp loop);
+/// Who shares a loop: the ctas of a cluster, or groups of warps of one cta.
+enum class Sharers { Ctas, WarpGroups };
 
-  /// Why ctas cannot share the loop; nothing where they can.
+struct SplitPlan {
+  explicit SplitPlan(mlir::scf::ForOp loop, Sharers sharers = Sharers::Ctas);
+
+  Sharers sharers;
+  /// Why they cannot share the loop; nothing where they can.
   std::optional<std::string> obstacle;
   /// What it carries, by its number: sums, and counters with what an iteration adds.
   llvm::SmallVector<unsigned> sums;
@@ -41,6 +48,7 @@ struct SplitPlan {
 private:
   std::optional<std::string> obstacleAround(mlir::scf::ForOp loop);
   std::optional<std::string> obstacleInBounds(mlir::scf::ForOp loop);
+  std::optional<std::string> obstacleInBody(mlir::scf::ForOp loop);
   std::optional<std::string> obstacleInCarried(mlir::scf::ForOp loop);
 };
 

@@ -52,6 +52,36 @@ def ChooseWarpsPass : Pass<"fsm-choose-warps", "::fsm::KernelOp"> {
   ];
 }
 
+def GroupWarpsPass : Pass<"fsm-group-warps", "::fsm::KernelOp"> {
+  let summary = "Lets groups of warps of a cta share a loop whose sums have no order";
+  let description = [{
+    Programs that walk over rows, each as many rows at a time as there are programs, write a block of sums each. Where a
+    multiprocessor has registers for several such programs, one cta has as many groups of warps instead, each of which runs the
+    program, with barriers and shared memory of its own, and takes every n-th iteration. Behind the loop
+    `fsm.sum_parts` adds up what they have summed, in the order of their numbers, and `fsm.end_parts` ends all but the
+    first. So as many warps have as much on their way, and there are fewer blocks of sums. The kernel gets `fsm.parts` and
+    `fsm.parts_in_cta`.
+
+    The loop carries nothing but sums, whose order the language leaves open, and counters, multiplies no matrices, and what an
+    iteration stores no other one touches (include/fsm/Analysis/SplitPlan.h). n is `fsm.warp_groups` of the loop, or, for the one
+    loop from `fsm.program_id` on in steps of `fsm.num_programs` that reduces, as many as have registers. With `remarks` the
+    loop says so, or what is in the way.
+
+    Before: a kernel without layouts, with `num_warps`. After: the same, perhaps with `fsm.parts`.
+
+    Example: test/Transforms/Pipeline/group-warps.mlir
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let options = [
+    TargetOption,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "emit a remark for a loop that groups of warps share, or might">,
+  ];
+  let statistics = [
+    Statistic<"shared", "shared", "loops that groups of warps share">,
+  ];
+}
+
 def SplitProductsPass : Pass<"fsm-split-products", "::fsm::KernelOp"> {
   let summary = "Writes products that no instruction makes as several that some do";
   let description = [{

@@ -73,8 +73,11 @@ static ConstantIntRanges rangeAt(Value scalar, unsigned depth) {
     return loop && argument == loop.getInductionVar() ? ofCounter(loop, depth) : full;
   }
   Operation *op = scalar.getDefiningOp();
-  if (isa<ProgramIdOp, NumProgramsOp, ProgramStepOp, PartIdOp>(op))
-    return ConstantIntRanges::fromSigned(APInt(full.smax().getBitWidth(), 0), full.smax());
+  unsigned bits = full.smax().getBitWidth();
+  if (isa<PartIdOp>(op))
+    return ConstantIntRanges::fromSigned(APInt(bits, 0), APInt(bits, kMostSharers - 1));
+  if (isa<ProgramIdOp, NumProgramsOp, ProgramStepOp>(op))
+    return ConstantIntRanges::fromSigned(APInt(bits, 0), full.smax());
   return ofResult(cast<OpResult>(scalar), depth);
 }
 

@@ -91,7 +91,7 @@ unsigned fsm::warpsOf(KernelOp kernel) {
 
 bool fsm::hasProgramBarrier(Operation *op, unsigned numWarps) {
   if (auto barrier = dyn_cast<ThreadBarrier>(op))
-    return numWarps == 1 || barrier.getScope() == ThreadScope::Program;
+    return numWarps == 1 || barrier.getScope() != ThreadScope::Warp;
   auto along = dyn_cast<AlongAxis>(op);
   return along && llvm::any_of(along.getExchange(), [&](Region &exchange) {
            return llvm::any_of(exchange.front(), [&](Operation &inner) {
@@ -482,4 +482,16 @@ std::optional<HazardKind> fsm::hazardOf(Operation *earlier, const Crossings &cro
   if (wrote && !isWrite && isPromised(loops, crossings, later))
     return std::nullopt;
   return !wrote ? HazardKind::WAR : isWrite ? HazardKind::WAW : HazardKind::RAW;
+}
+
+bool fsm::areIterationsApart(Operation *one, Operation *other, scf::ForOp loop,
+                             AffineOffsets &forms) {
+  if (!mayAlias(one, other))
+    return true;
+  SmallVector<Operation *> loops = loopsAround(one);
+  Crossings crossings(loops.size());
+  llvm::transform(loops, crossings.begin(),
+                  [&](Operation *around) { return around == loop ? 1 : 0; });
+  return movesOn(one, loops, crossings, other, forms) ||
+         hasRowsApart(one, loops, crossings, other, forms);
 }

@@ -8,6 +8,7 @@
 #include "fsm/Transforms/Passes.h"
 
 #include "fsm/Analysis/Loops.h"
+#include "fsm/Analysis/ScalarRanges.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -64,8 +65,13 @@ void LoopNormalizer::makeStepPositive() {
   loop.setStep(builder.createOrFold<arith::SelectOp>(loc, runs, loop.getStep(), number(1)));
 }
 
-/// Whether a number has no more than 32 bits; compared without a sign, one below 0 has more.
+/// Whether a number has no more than 32 bits, or no more than some steps of such; compared without
+/// a sign, one below 0 has more.
 static bool isNarrow(Value number, bool isUnsigned) {
+  constexpr unsigned bitsOfSteps = 48;
+  if (!isUnsigned && rangeOf(number).smin().getSignificantBits() <= bitsOfSteps &&
+      rangeOf(number).smax().getSignificantBits() <= bitsOfSteps)
+    return true;
   APInt value;
   if (matchPattern(number, m_ConstantInt(&value)))
     return isUnsigned ? value.isIntN(32) : value.isSignedIntN(32);

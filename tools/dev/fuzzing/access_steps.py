@@ -432,7 +432,7 @@ def in_loop(source, focus, element, shapes, trips):
     kernel.trips, kernel.depth = kernel.trips // trips, kernel.depth - 1
     del kernel.values[path_values:]
     kernel.shapes = path_shapes
-    kernel.write("}" + shared(stages(kernel, before), ctas))
+    kernel.write("}" + shared(kernel, stages(kernel, before), ctas))
     kernel.adopt([f"{result}#{i}" for i in range(len(sums))], shapes[0], bits)
     for value, shape in zip(kernel.values[-len(sums):], shapes):
         value.shape = shape

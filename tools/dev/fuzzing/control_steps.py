@@ -89,16 +89,17 @@ def stages(kernel, stored_before, chance=0.6):
 
 
 def ctas_of(kernel):
-    """How many ctas shall share the loop that comes next, which then adds up in any order; 0 says nothing."""
+    """How many ctas, or groups of warps, shall share the loop that comes next, which then adds up in any order; 0 says nothing."""
     # By a dice of its own, which changes nothing else of a kernel.
     return random.Random(f"{kernel.seed} ctas {kernel.count}").choice((0, 0, 0, 2, 4, 8))
 
 
-def shared(text, ctas):
-    """The attributes of a loop, with a number of ctas that share it."""
+def shared(kernel, text, ctas):
+    """The attributes of a loop, with a number of ctas or of groups of warps that share it."""
     if not ctas:
         return text
-    split = f"fsm.split = {ctas} : i32"
+    name = random.Random(f"{kernel.seed} sharers {kernel.count}").choice(("fsm.split", "fsm.warp_groups"))
+    split = f"{name} = {ctas} : i32"
     return f"{text[:-1]}, {split}}}" if text else f" {{{split}}}"
 
 
@@ -300,7 +301,7 @@ def shared_stream(kernel):
     kernel.yield_of("scf.yield", [kernel.binary("arith.addi", body, new) for body, new in zip(bodies, loaded)])
     kernel.depth -= 1
     del kernel.values[outside:]
-    kernel.write("}" + shared(stages(kernel, False), ctas))
+    kernel.write("}" + shared(kernel, stages(kernel, False), ctas))
     kernel.note("shared", ctas)
     kernel.values += results
 

@@ -117,7 +117,7 @@ class Loop:
         kernel.write(f"  scf.yield {', '.join(nexts)} : {kinds}")
         del kernel.values[outside:]
         kernel.shapes, kernel.trips = shapes, before
-        kernel.write("}" + shared(self.promise(stored), ctas_of(kernel)))
+        kernel.write("}" + shared(kernel, self.promise(stored), ctas_of(kernel)))
         return [self.result(f"{name}#{i}" if many else name, entry[0], i in self.kept) for i, entry in enumerate(self.carried)]
 
     def promise(self, stored_before):
