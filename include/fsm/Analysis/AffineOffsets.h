@@ -176,6 +176,10 @@ public:
   /// Null otherwise.
   mlir::Value rowBound(mlir::Value mask);
 
+  /// Whether an element that a mask has says of all those of lower indices that `number` has not wrapped: the mask has them as
+  /// well, or is made of the number. Null is a mask of all.
+  bool hasFirst(mlir::Value mask, mlir::Value number);
+
   /// How the sides of a comparison of order come closer along each row: 1 where the smaller one
   /// runs up by 1, -1 where the larger one runs down, 0 where neither moves. The side that moves
   /// may wrap, but not before it has met the other one: if the comparison holds for the first

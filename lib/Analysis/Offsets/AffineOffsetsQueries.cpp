@@ -13,6 +13,8 @@
 
 #include "AxisInfoRules.h"
 
+#include "llvm/ADT/SetVector.h"
+
 using namespace mlir;
 using namespace fsm;
 using axis::powerOfTwoIn;
@@ -142,6 +144,70 @@ Value AffineOffsets::rowBound(Value mask) {
       end->dim + 1 != cast<RankedTensorType>(mask.getType()).getRank())
     return {};
   return end->bound;
+}
+
+/// A block without what moves its dimensions and repeats its elements.
+static Value unmoved(Value block) {
+  while (isa_and_present<ExpandDimsOp, BroadcastOp, TransposeOp, ConvertLayoutOp>(
+      block.getDefiningOp()))
+    block = block.getDefiningOp()->getOperand(0);
+  return block;
+}
+
+/// Whether a block is computed of another one, as far as few ops say.
+static bool isMadeOf(Value block, Value source) {
+  constexpr size_t kMaxBlocks = 16;
+  llvm::SmallSetVector<Value, kMaxBlocks> made;
+  made.insert(unmoved(block));
+  for (size_t next = 0; next < made.size() && made.size() < kMaxBlocks; ++next) {
+    if (made[next] == unmoved(source))
+      return true;
+    if (Operation *op = made[next].getDefiningOp(); op && op->hasTrait<OpTrait::Elementwise>())
+      for (Value operand : op->getOperands())
+        made.insert(unmoved(operand));
+  }
+  return false;
+}
+
+/// Whether no element is less than one of lower indices, in an order of signed or unsigned numbers.
+static bool isRising(const AffineForm &form, bool isSigned) {
+  return form.exactness == Exactness::Number && (isSigned || form.constant >= 0) &&
+         llvm::all_of(form.terms, [&](const AffineTerm &term) {
+           return !term.isBlock() && (term.symbol ? isSigned : term.factor > 0);
+         });
+}
+
+static bool isSameForAll(const AffineForm &form) {
+  return llvm::all_of(form.terms,
+                      [](const AffineTerm &term) { return term.symbol && !term.isBlock(); });
+}
+
+bool AffineOffsets::hasFirst(Value mask, Value number) {
+  constexpr unsigned kMaxMasks = 8;
+  llvm::SmallVector<Value, kMaxMasks> masks = {mask};
+  for (unsigned count = 0; !masks.empty(); ++count) {
+    mask = unmoved(masks.pop_back_val());
+    if (!isa_and_present<RankedTensorType>(mask ? mask.getType() : Type()) ||
+        mask.getDefiningOp<SplatOp>())
+      continue;
+    if (auto both = mask.getDefiningOp<arith::AndIOp>(); both && count < kMaxMasks) {
+      llvm::append_range(masks, both->getOperands());
+      continue;
+    }
+    auto compare = mask.getDefiningOp<arith::CmpIOp>();
+    if (!compare)
+      return false;
+    arith::CmpIPredicate order = compare.getPredicate();
+    Value less = compare.getLhs(), more = compare.getRhs();
+    if (isGreater(order))
+      std::swap(less, more);
+    bool isOrder = order != arith::CmpIPredicate::eq && order != arith::CmpIPredicate::ne;
+    bool endsBehind =
+        isOrder && isRising(of(less), order < arith::CmpIPredicate::ult) && isSameForAll(of(more));
+    if (!endsBehind && !isMadeOf(less, number) && !isMadeOf(more, number))
+      return false;
+  }
+  return true;
 }
 
 /// The step along the rows in the block's own bits, where it may wrap.

@@ -38,8 +38,8 @@ struct OffsetForm {
 };
 
 /// The form of a block of offsets (AffineOffsets.h), or the whole block as it has become. Outside
-/// of loops what is known steps apart has one address.
-OffsetForm formOf(ThreadLowering &thread, Value offsets, bool isInLoop);
+/// of loops what is known steps apart has one address, unless it may have wrapped in an element that the mask leaves out.
+OffsetForm formOf(ThreadLowering &thread, Value offsets, Value mask, bool isInLoop);
 
 /// The operands of an access, as the thread has them; null for those the op lacks.
 struct AccessOperands {

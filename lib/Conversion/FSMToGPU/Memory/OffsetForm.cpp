@@ -101,18 +101,20 @@ static Value asWide(Value number) {
   return isExact && narrowed.getIn().getType().isInteger(64) ? narrowed.getIn() : number;
 }
 
-OffsetForm fsm::gpu::formOf(ThreadLowering &thread, Value offsets, bool isInLoop) {
+OffsetForm fsm::gpu::formOf(ThreadLowering &thread, Value offsets, Value mask, bool isInLoop) {
   ThreadBlock block(thread.program, cast<RankedTensorType>(offsets.getType()));
   const AffineForm &form = thread.forms.of(offsets);
   if (!isSumOfTerms(form, block))
     return {{}, SmallVector<int64_t>(block.registers().size(), 0), thread.lookup(offsets)};
   OffsetForm result{{}, SmallVector<int64_t>(block.registers().size(), form.constant), Value()};
   for (const AffineTerm &term : form.terms) {
-    if (term.isBlock() && !isInLoop && addInSteps(thread, term.symbol, block, result))
+    bool isKnown = term.isBlock() && thread.forms.hasFirst(mask, term.symbol);
+    if (isKnown && !isInLoop && addInSteps(thread, term.symbol, block, result))
       continue;
+    if (isKnown)
+      findStride(thread, term.symbol, result);
     if (term.isBlock()) {
       result.varying = thread.lookup(term.symbol);
-      findStride(thread, term.symbol, result);
       continue;
     }
     Value number =
@@ -145,7 +147,7 @@ AccessOperands fsm::gpu::accessOperands(ThreadLowering &thread, GlobalAccess op)
   operands.value = thread.lookup(op.getValue());
   bool isInLoop = bool(op->getParentOfType<LoopLikeOpInterface>());
   if (Value offsets = op.getOffsets())
-    operands.offsets = formOf(thread, offsets, isInLoop);
+    operands.offsets = formOf(thread, offsets, op.getMask(), isInLoop);
   if (op->hasAttr(kOffsetAtOnceAttr))
     addAtOnce(thread.builder, operands.offsets);
   operands.offsets.isInLoop = isInLoop;
