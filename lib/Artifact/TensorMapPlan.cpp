@@ -7,6 +7,8 @@
 
 #include "fsm/Artifact/TensorMapPlan.h"
 
+#include <algorithm>
+
 using namespace fsm;
 
 /// Both are less than the driver's bounds, 2^32 and 2^40, so that no product wraps.
@@ -27,7 +29,10 @@ std::optional<TensorMapNumbers> fsm::numbersOf(const TensorMapPlan &plan, const 
     if (!size || *size < 1 || *size > kMaxSize)
       return std::nullopt;
     numbers.sizes[dim] = static_cast<uint64_t>(*size);
+    numbers.box[dim] = plan.box[dim];
   }
+  if (plan.boxEnds)
+    numbers.box[0] = static_cast<uint32_t>(std::min<uint64_t>(plan.box[0], numbers.sizes[0]));
   for (size_t dim = 0; dim + 1 < rank; ++dim) {
     std::optional<int64_t> stride = evaluate(plan.strides[dim], arguments, count);
     if (!stride || *stride < 1 || *stride > kMaxStride)

@@ -53,7 +53,7 @@ static void visit(Archive &archive, LaunchStep &of) {
 
 template <typename Archive>
 static void visit(Archive &archive, TensorMapPlan &of) {
-  archive(of.pointer, of.type, of.sizes, of.strides, of.box, of.swizzle);
+  archive(of.pointer, of.type, of.sizes, of.strides, of.box, of.swizzle, of.boxEnds);
 }
 
 template <typename Archive>

@@ -364,7 +364,8 @@ static llvm::json::Array tensorMapsText(const std::vector<TensorMapPlan> &maps) 
         {"sizes", texts(map.sizes)},
         {"strides", texts(map.strides)},
         {"box", llvm::json::Array(std::vector<int64_t>(map.box.begin(), map.box.end()))},
-        {"swizzle", map.swizzle}});
+        {"swizzle", map.swizzle},
+        {"box_ends", map.boxEnds}});
   return list;
 }
 

@@ -74,6 +74,7 @@ TensorMapPlan fsm::tensorMapPlanOf(TensorMapOp op) {
   for (int64_t extent : type.getBox())
     plan.box.push_back(static_cast<uint32_t>(extent));
   plan.swizzle = type.getSwizzle();
+  plan.boxEnds = op.getBoxEnds();
   return plan;
 }
 
@@ -94,7 +95,8 @@ static Attribute attributeOf(Builder &builder, const TensorMapPlan &plan) {
        builder.getNamedAttr("strides", texts(plan.strides)),
        builder.getNamedAttr("box", builder.getDenseI64ArrayAttr(
                                        SmallVector<int64_t>(plan.box.begin(), plan.box.end()))),
-       builder.getNamedAttr("swizzle", number(plan.swizzle))});
+       builder.getNamedAttr("swizzle", number(plan.swizzle)),
+       builder.getNamedAttr("box_ends", builder.getBoolAttr(plan.boxEnds))});
 }
 
 static bool readList(ArrayAttr texts, std::vector<LaunchExpression> &to) {
@@ -116,6 +118,7 @@ static std::optional<TensorMapPlan> readPlan(Attribute attribute) {
        swizzle = entries.getAs<IntegerAttr>("swizzle");
   auto element = entries.getAs<StringAttr>("element");
   auto box = entries.getAs<DenseI64ArrayAttr>("box");
+  auto boxEnds = entries.getAs<BoolAttr>("box_ends");
   std::optional<ScalarType> type = element ? scalarTypeNamed(element.getValue()) : std::nullopt;
   TensorMapPlan plan;
   if (!pointer || !swizzle || !type || !box ||
@@ -125,6 +128,7 @@ static std::optional<TensorMapPlan> readPlan(Attribute attribute) {
   plan.pointer = static_cast<uint32_t>(pointer.getInt());
   plan.swizzle = static_cast<uint32_t>(swizzle.getInt());
   plan.type = *type;
+  plan.boxEnds = boxEnds && boxEnds.getValue();
   plan.box.assign(box.asArrayRef().begin(), box.asArrayRef().end());
   return plan;
 }

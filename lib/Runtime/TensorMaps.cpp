@@ -90,7 +90,7 @@ static Result<TensorMap> encode(const Driver &driver, const TensorMapPlan &plan,
   std::array<uint32_t, TensorMapPlan::kMostRank> box = {}, steps = {};
   for (size_t dim = 0; dim < rank; ++dim) {
     sizes[rank - 1 - dim] = numbers.sizes[dim];
-    box[rank - 1 - dim] = plan.box[dim];
+    box[rank - 1 - dim] = numbers.box[dim];
     steps[dim] = 1;
     if (dim + 1 < rank)
       strides[rank - 2 - dim] = numbers.strides[dim];

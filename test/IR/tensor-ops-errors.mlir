@@ -60,6 +60,29 @@ fsm.kernel @boxes(%p: !fsm.ptr<f16>, %m: i32) {
 
 // -----
 
+#tile = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0]]>
+fsm.kernel @cleared_by_whole_boxes(%p: !fsm.ptr<f16>, %m: i32) {
+  // expected-note@+1 {{the map is made here}}
+  %map = fsm.tensor_map %p sizes [%m, %m] strides [%m] : (!fsm.ptr<f16>, i32, i32, i32) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+  %ring = fsm.shared_alloc : !fsm.shared<16x64xf16 slots 3, #tile>
+  // expected-error@+1 {{expected an 'fsm.tensor_map' with 'box_ends'}}
+  fsm.clear_lines %ring by %map : !fsm.shared<16x64xf16 slots 3, #tile>, !fsm.tensor_map<16x64xf16 swizzle 128>
+  fsm.return
+}
+
+// -----
+
+#tile = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0]]>
+fsm.kernel @cleared_by_other_boxes(%p: !fsm.ptr<f16>, %m: i32) {
+  %map = fsm.tensor_map %p sizes [%m, %m] strides [%m] box_ends : (!fsm.ptr<f16>, i32, i32, i32) -> !fsm.tensor_map<8x64xf16 swizzle 128>
+  %ring = fsm.shared_alloc : !fsm.shared<16x64xf16 slots 3, #tile>
+  // expected-error@+1 {{expected slots of tiles that boxes of '!fsm.tensor_map<8x64xf16 swizzle 128>' make up, got}}
+  fsm.clear_lines %ring by %map : !fsm.shared<16x64xf16 slots 3, #tile>, !fsm.tensor_map<8x64xf16 swizzle 128>
+  fsm.return
+}
+
+// -----
+
 fsm.kernel @no_mbarriers(%m: i32) {
   %ring = fsm.shared_alloc : !fsm.shared<16xf16>
   // expected-error@+1 {{expected memory of mbarriers, got '!fsm.shared<16xf16>'}}

@@ -22,7 +22,7 @@
 namespace fsm {
 
 /// The version of the launch contract below; a runtime refuses any other.
-inline constexpr unsigned kLaunchContractVersion = 8;
+inline constexpr unsigned kLaunchContractVersion = 9;
 
 /// A loop that runs more often than so many times has one code for any number of them.
 inline constexpr int64_t kMostTripsKnown = 8;
@@ -47,6 +47,9 @@ struct KernelArgument {
   std::vector<int64_t> rowSteps = {};
   /// Of an integer: how long rows are that fill the blocks whose masks end at it. A launch can say that its rows do.
   std::vector<int64_t> rowBlocks = {};
+  /// Of an integer: how long tiles of products are at most that end at it. A launch can say that
+  /// its own are shorter.
+  std::vector<int64_t> tileExtents = {};
 
   bool isPointer() const { return pointerDepth != 0; }
 };

@@ -32,6 +32,8 @@ struct TensorMapPlan {
   /// Elements that one copy takes, and the bytes of lines that exchange chunks: 32, 64 or 128.
   std::vector<uint32_t> box;
   uint32_t swizzle = 0;
+  /// Whether the box is no longer along its first dimension than the tensor.
+  bool boxEnds = false;
 };
 
 /// What it is for the arguments of one launch.
@@ -40,6 +42,7 @@ struct TensorMapNumbers {
   std::array<uint64_t, TensorMapPlan::kMostRank> sizes = {};
   /// In bytes.
   std::array<uint64_t, TensorMapPlan::kMostRank> strides = {};
+  std::array<uint32_t, TensorMapPlan::kMostRank> box = {};
 };
 
 /// The numbers for arguments that are these; nothing where the hardware takes no such tensor: the

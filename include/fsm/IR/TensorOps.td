@@ -52,6 +52,9 @@ def FSM_TensorMapOp : FSM_PlanOp<"tensor_map", [Pure, AttrSizedOperandSegments]>
     not wrap. The launch uses other code, made without maps, where the address and the strides
     are no multiples of 16 bytes, or a size or a stride is not positive.
 
+    With `box_ends` the box of a launch is no longer along its first dimension than the tensor: copies by it bring
+    no zeros for what is behind, and nothing writes there (`fsm.clear_lines`). Their coordinates along it are 0 or more.
+
     ```mlir
     %map = fsm.tensor_map %a sizes [%m, %n] strides [%ld]
         : (!fsm.ptr<f16>, i32, i32, i32) -> !fsm.tensor_map<16x64xf16 swizzle 128>
@@ -61,10 +64,11 @@ def FSM_TensorMapOp : FSM_PlanOp<"tensor_map", [Pure, AttrSizedOperandSegments]>
       Arg<FSM_PointerType, "the address of the element whose coordinates are 0">:$pointer,
       Arg<Variadic<FSM_OffsetInt>, "how many elements there are along each dimension">:$sizes,
       Arg<Variadic<FSM_OffsetInt>,
-          "elements from one to the next along each dimension but the last, where it is 1">:$strides);
+          "elements from one to the next along each dimension but the last, where it is 1">:$strides,
+      Arg<UnitAttr, "whether the box ends where the tensor does">:$box_ends);
   let results = (outs Res<FSM_TensorMapType, "the map">:$result);
   let assemblyFormat = [{
-    $pointer `sizes` `[` $sizes `]` `strides` `[` $strides `]` attr-dict
+    $pointer `sizes` `[` $sizes `]` `strides` `[` $strides `]` (`box_ends` $box_ends^)? attr-dict
     `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
@@ -152,6 +156,29 @@ def FSM_CopyTensorOp : FSM_SharedAccessOp<"copy_tensor", [AttrSizedOperandSegmen
   let hasVerifier = 1;
 }
 
+def FSM_ClearLinesOp : FSM_SharedAccessOp<"clear_lines", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Stores zeros where copies by a box that ends with its tensor bring nothing";
+  let description = [{
+    In each slot, along the tensor's first dimension, from the end of the box of a launch to that of the box's type: there
+    an `fsm.copy_tensor` by a map with `box_ends` writes nothing, so that once is enough for a slot. All threads
+    of the program do it, in front of a barrier with a fence and of the loop that copies.
+
+    ```mlir
+    %map = fsm.tensor_map %a sizes [%m, %n] strides [%ld] box_ends
+        : (!fsm.ptr<f16>, i32, i32, i32) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+    fsm.clear_lines %ring by %map : !fsm.shared<16x64xf16 slots 3, #tile>, !fsm.tensor_map<16x64xf16 swizzle 128>
+    fsm.shared_barrier <program> fence
+    ```
+  }];
+  let arguments = (ins
+      Arg<FSM_SharedType, "the memory that has the slots, tiles">:$shared,
+      Arg<FSM_TensorMapType, "the map by which they are filled, with `box_ends`">:$map);
+  let assemblyFormat = [{
+    $shared `by` $map attr-dict `:` qualified(type($shared)) `,` qualified(type($map))
+  }];
+  let hasVerifier = 1;
+}
+
 def FSM_StoreTensorOp : FSM_SharedAccessOp<"store_tensor", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Begins to store shared memory as a part of a tensor";
   let description = [{
@@ -209,7 +236,8 @@ def FSM_MBarrierExpectOp : FSM_SharedAccessOp<"mbarrier_expect", [
   let description = [{
     The program's first thread arrives at the mbarrier with the slot's number, whose phase
     ends when copies have brought so many bytes as well: those of the `fsm.copy_tensor` behind
-    it with the same mbarriers, slot and condition. Nothing happens when `condition` is false. Of an mbarrier at
+    it with the same mbarriers, slot and condition, less what of these is behind the end of boxes that end with their
+    tensors. Nothing happens when `condition` is false. Of an mbarrier at
     which stores arrive in each round of a loop the first thread of each cta does, in front of them.
 
     ```mlir
@@ -225,6 +253,10 @@ def FSM_MBarrierExpectOp : FSM_SharedAccessOp<"mbarrier_expect", [
   let assemblyFormat = [{
     $mbarriers `[` $slot `]` `bytes` $bytes (`if` $condition^)? attr-dict
     `:` qualified(type($mbarriers))
+  }];
+  let extraClassDeclaration = [{
+    /// The copies that bring its bytes.
+    ::llvm::SmallVector<::fsm::CopyTensorOp, 2> getCopies();
   }];
   let hasVerifier = 1;
 }

@@ -43,7 +43,7 @@ bool fsm::areFilledByTensors(SharedAllocOp alloc) {
 bool fsm::writesTo(Operation *access, SharedAllocOp alloc) {
   if (auto copy = dyn_cast<SlotCopy>(access))
     return copy.getShared() == alloc.getResult();
-  return isa<SharedStoreOp, MBarrierInitOp>(access);
+  return isa<SharedStoreOp, MBarrierInitOp, ClearLinesOp>(access);
 }
 
 bool fsm::isOfAllWarps(const LinearLayout &layout) {

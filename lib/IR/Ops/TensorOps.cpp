@@ -170,4 +170,30 @@ LogicalResult CopyTensorOp::verifyTogether() {
                        << " programs, got " << boxes;
 }
 
+LogicalResult ClearLinesOp::verify() {
+  SharedType type = getShared().getType();
+  auto map = getMap().getDefiningOp<TensorMapOp>();
+  if (!map || !map.getBoxEnds())
+    return failWithOrigins(emitOpError("expected an 'fsm.tensor_map' with 'box_ends'"),
+                           {{"the map", getMap()}});
+  if (type.getSlots() && TensorMapType::of(type) == map.getType())
+    return success();
+  return emitOpError() << "expected slots of tiles that boxes of " << map.getType()
+                       << " make up, got " << type;
+}
+
+SmallVector<CopyTensorOp, 2> MBarrierExpectOp::getCopies() {
+  SmallVector<CopyTensorOp, 2> copies;
+  for (Operation *op = (*this)->getNextNode(); op; op = op->getNextNode()) {
+    auto next = dyn_cast<MBarrierExpectOp>(op);
+    if (next && next.getMbarriers() == getMbarriers())
+      break;
+    auto copy = dyn_cast<CopyTensorOp>(op);
+    if (copy && copy.getMbarriers() == getMbarriers() && copy.getSlot() == getSlot() &&
+        copy.getCondition() == getCondition())
+      copies.push_back(copy);
+  }
+  return copies;
+}
+
 LogicalResult MBarrierExpectOp::verify() { return verifyMBarriers(*this, getMbarriers().getType()); }

@@ -94,11 +94,6 @@ static LogicalResult checkArrivingBytes(MBarrierInitOp init) {
                           << *init.getBytes();
 }
 
-static bool isOfSlot(MBarrierExpectOp expect, CopyTensorOp copy) {
-  return expect && expect.getMbarriers() == copy.getMbarriers() &&
-         expect.getSlot() == copy.getSlot() && expect.getCondition() == copy.getCondition();
-}
-
 /// Between panels of a slot there may be room that no copy fills.
 static uint64_t copiedBytes(SharedType type) {
   return static_cast<uint64_t>(llvm::product_of(type.getShape())) * bytesOf(type.getElementType());
@@ -106,12 +101,12 @@ static uint64_t copiedBytes(SharedType type) {
 
 static LogicalResult checkBytes(MBarrierExpectOp expect) {
   uint64_t bytes = 0;
+  for (CopyTensorOp copy : expect.getCopies())
+    bytes += copiedBytes(copy.getShared().getType());
   for (Operation *op = expect->getNextNode(); op; op = op->getNextNode()) {
     auto next = dyn_cast<MBarrierExpectOp>(op);
     if (next && next.getMbarriers() == expect.getMbarriers())
       break;
-    if (auto copy = dyn_cast<CopyTensorOp>(op); copy && isOfSlot(expect, copy))
-      bytes += copiedBytes(copy.getShared().getType());
     auto store = dyn_cast<SharedStoreOp>(op);
     if (store && store.getMbarrier() == expect.getMbarriers())
       bytes += arrivingBytes(store);
@@ -126,7 +121,11 @@ static LogicalResult checkBytes(MBarrierExpectOp expect) {
 
 static LogicalResult checkReads(CopyTensorOp copy) {
   Operation *before = copy;
-  while (before && !isOfSlot(dyn_cast<MBarrierExpectOp>(before), copy))
+  auto isItsExpect = [&] {
+    auto expect = dyn_cast<MBarrierExpectOp>(before);
+    return expect && llvm::is_contained(expect.getCopies(), copy);
+  };
+  while (before && !isItsExpect())
     before = before->getPrevNode();
   if (!before)
     return copy.emitError() << "expected an 'fsm.mbarrier_expect' with the mbarriers, slot and "
@@ -134,12 +133,45 @@ static LogicalResult checkReads(CopyTensorOp copy) {
                             << copy->getName() << "' in front of it";
   for (Operation *user : copy.getShared().getUsers()) {
     auto product = dyn_cast<SharedDotOp>(user);
-    if (!isa<CopyTensorOp>(user) && (!product || !isByWarpGroups(product)))
+    if (!isa<CopyTensorOp, ClearLinesOp>(user) && (!product || !isByWarpGroups(product)))
       return failBeside(user->emitError()
                             << "expected products of warp groups alone to read the slots of '"
                             << copy->getName() << "', got '" << user->getName() << "'",
                         copy, "the copy is here");
   }
+  return success();
+}
+
+/// How many rows or columns of a tile there are one behind the other.
+static int64_t linesOf(SharedType tile) { return tile.getShape()[1 - majorOf(tile)]; }
+
+/// What boxes that end with their tensor leave of the slots is zero: in front of all loops threads
+/// have cleared it and met, with a fence, and nobody else writes there.
+static LogicalResult checkCleared(CopyTensorOp copy) {
+  auto map = copy.getMap().getDefiningOp<TensorMapOp>();
+  if (!map || !map.getBoxEnds())
+    return success();
+  if (copy.getTogether() || linesOf(copy.getShared().getType()) != map.getType().getBox()[0])
+    return failBeside(copy.emitError("expected one box along the tensor's first dimension, of this "
+                                     "program alone, where it ends with the tensor"),
+                      map, "the map is here");
+  Operation *inKernel =
+      copy->getParentOfType<KernelOp>().getBody().front().findAncestorOpInBlock(*copy);
+  ClearLinesOp clear;
+  bool isFenced = false;
+  for (Operation *op = inKernel->getPrevNode(); op && !clear; op = op->getPrevNode()) {
+    auto barrier = dyn_cast<SharedBarrierOp>(op);
+    isFenced |= barrier && barrier.getScope() == ThreadScope::Program && barrier.getFence();
+    auto found = dyn_cast<ClearLinesOp>(op);
+    if (found && found.getShared() == copy.getShared() && found.getMap() == copy.getMap())
+      clear = found;
+  }
+  if (!clear)
+    return copy.emitError(
+        "expected an 'fsm.clear_lines' of the slots by this map in front of all loops");
+  if (!isFenced)
+    return clear.emitError(
+        "expected a barrier of the program with a fence behind it, in front of the copies");
   return success();
 }
 
@@ -204,7 +236,8 @@ LogicalResult fsm::checkTensorCopies(KernelOp kernel) {
     return failure();
   SharedLives lives(kernel);
   WalkResult copied = kernel.walk([&](CopyTensorOp copy) {
-    bool isWrong = failed(checkReads(copy)) || failed(checkBytesAlone(copy, lives));
+    bool isWrong = failed(checkReads(copy)) || failed(checkCleared(copy)) ||
+                   failed(checkBytesAlone(copy, lives));
     return isWrong ? WalkResult::interrupt() : WalkResult::advance();
   });
   return failure(copied.wasInterrupted());

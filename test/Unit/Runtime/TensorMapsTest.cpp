@@ -99,6 +99,24 @@ TEST(TensorMaps, haveNumbersOfOneLaunch) {
   EXPECT_EQ(numbers->strides[0], 144u);
 }
 
+TEST(TensorMaps, haveBoxesThatEndWithTheirTensors) {
+  TensorMapPlan plan = rowsPlan();
+  auto linesOf = [&](int64_t rows) {
+    int64_t arguments[] = {4096, rows, 60, 72};
+    std::optional<TensorMapNumbers> numbers = numbersOf(plan, arguments, 4);
+    EXPECT_TRUE(numbers);
+    // Its rows are the swizzle's, however long the tensor's are.
+    EXPECT_EQ(numbers->box[1], 64u);
+    return numbers->box[0];
+  };
+  EXPECT_EQ(linesOf(5), 16u);
+  plan.boxEnds = true;
+  EXPECT_EQ(linesOf(1), 1u);
+  EXPECT_EQ(linesOf(5), 5u);
+  EXPECT_EQ(linesOf(16), 16u);
+  EXPECT_EQ(linesOf(17), 16u);
+}
+
 TEST(TensorMaps, areNoneOfWhatTheHardwareDoesNotTake) {
   const std::vector<std::vector<int64_t>> wrong = {
       {0, 5, 60, 72},  {4098, 5, 60, 72}, {4096, 0, 60, 72},  {4096, 5, -1, 72},

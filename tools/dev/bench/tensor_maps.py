@@ -37,6 +37,8 @@ def encode(driver, plan, arguments):
     sizes = [evaluate(text, arguments) for text in reversed(plan["sizes"])]
     strides = [evaluate(text, arguments) * width for text in reversed(plan["strides"])]
     box, rank = list(reversed(plan["box"])), len(sizes)
+    if plan.get("box_ends"):
+        box[-1] = min(box[-1], sizes[-1])
     made = aligned_bytes()
     driver("cuTensorMapEncodeTiled", made, c_int(number), c_uint32(rank), c_void_p(arguments[plan["pointer"]]),
            (c_uint64 * rank)(*sizes), (c_uint64 * rank)(*strides), (c_uint32 * rank)(*box), (c_uint32 * rank)(*[1] * rank),

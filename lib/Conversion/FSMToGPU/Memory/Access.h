@@ -123,12 +123,18 @@ void fenceAsync(ImplicitLocOpBuilder &builder);
 /// Lets the hardware's own accesses to global memory come behind this thread's.
 void fenceAsyncGlobal(ImplicitLocOpBuilder &builder);
 
+/// The thread arrives at an mbarrier, whose phase ends when so many bytes (i32) have come as well.
+void expectBytes(DeviceProgram &program, Value mbarrier, Value bytes);
+
 /// Makes the mbarriers of a cta ready at which stores arrive. With a fence a relaxed meeting of the ctas
 /// is enough for others to know them.
 void makeArrivals(DeviceProgram &program, ArrayRef<MBarrierInitOp> ops, bool isFenced);
 
 /// A tensor map that the program makes.
 LogicalResult lowerOwnMap(ThreadLowering &thread, OwnTensorMapOp op);
+
+/// What lowers copies and stores of boxes of tensors.
+void addTensorCopyHandlers(HandlerTable &table);
 
 /// A load from a slot.
 LogicalResult lowerSlotLoad(ThreadLowering &thread, SharedLoadOp op);

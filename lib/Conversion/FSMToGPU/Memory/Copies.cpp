@@ -38,10 +38,8 @@ void fsm::gpu::fenceAsyncGlobal(ImplicitLocOpBuilder &builder) {
       NVVM::SharedSpaceAttr());
 }
 
-/// The thread arrives at an mbarrier, whose phase ends when so many bytes have come as well.
-static void expectBytes(DeviceProgram &program, Value mbarrier, uint64_t bytes) {
-  NVVM::MBarrierArriveExpectTxOp::create(program.builder, /*res=*/Type(), mbarrier,
-                                         program.i32(static_cast<int64_t>(bytes)),
+void fsm::gpu::expectBytes(DeviceProgram &program, Value mbarrier, Value bytes) {
+  NVVM::MBarrierArriveExpectTxOp::create(program.builder, /*res=*/Type(), mbarrier, bytes,
                                          NVVM::MemScopeKind::CTA, /*relaxed=*/false,
                                          /*predicate=*/Value());
 }
@@ -57,7 +55,7 @@ void fsm::gpu::makeArrivals(DeviceProgram &program, ArrayRef<MBarrierInitOp> ops
       Value mbarrier = slotAddress(program, op.getMbarriers(), program.i32(0));
       NVVM::MBarrierInitOp::create(builder, mbarrier, program.i32(1), /*predicate=*/Value());
       if (llvm::none_of(op.getMbarriers().getUsers(), llvm::IsaPred<MBarrierExpectOp>))
-        expectBytes(program, mbarrier, *op.getBytes());
+        expectBytes(program, mbarrier, program.i32(static_cast<int64_t>(*op.getBytes())));
     }
     if (isFenced)
       NVVM::FenceMbarrierInitOp::create(builder);
@@ -101,9 +99,7 @@ static void lowerBulkCopy(ThreadLowering &thread, CopyAsyncOp op, const AccessOp
   if (op.getFence())
     fenceAsync(builder);
   Value mbarrier = slotAddress(program, op.getMbarriers(), slot);
-  NVVM::MBarrierArriveExpectTxOp::create(builder, /*res=*/Type(), mbarrier, bytes,
-                                         NVVM::MemScopeKind::CTA, /*relaxed=*/false,
-                                         /*predicate=*/Value());
+  expectBytes(program, mbarrier, bytes);
   // PTX has no copies of nothing.
   Value isAny;
   if (count)
@@ -137,153 +133,6 @@ static LogicalResult lower(ThreadLowering &thread, MBarrierWaitOp op) {
   builder.setInsertionPointAfter(loop);
   if (!program.isAlone())
     reconverge(builder, op.getLoc());
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Copies of tensors
-//===----------------------------------------------------------------------===//
-
-/// Emits `body` in the program's first thread, where a condition holds.
-static void emitInFirst(ThreadLowering &thread, Value condition, function_ref<void()> body) {
-  DeviceProgram &program = thread.program;
-  Value isFirst = program.isFirstThread();
-  program.emitIf(both(program.builder, isFirst, thread.lookup(condition)), body);
-}
-
-static LogicalResult lower(ThreadLowering &thread, MBarrierExpectOp op) {
-  DeviceProgram &program = thread.program;
-  auto expect = [&] {
-    Value mbarrier = slotAddress(program, op.getMbarriers(), thread.lookup(op.getSlot()));
-    expectBytes(program, mbarrier, op.getBytes());
-  };
-  // Stores arrive in each cta, copies in the only one.
-  if (program.ctaBits())
-    program.emitIf(program.isFirstOfCta(), expect);
-  else
-    emitInFirst(thread, op.getCondition(), expect);
-  return success();
-}
-
-/// The map is an argument of the function.
-static LogicalResult lower(ThreadLowering &, TensorMapOp) { return success(); }
-
-/// Emits `body` for each box of a tile, along its lines, and behind the lines that a box has: with its
-/// address behind `begin`, and its coordinates, which the hardware counts from the innermost on.
-static void forEachBox(DeviceProgram &program, SharedType type, TensorMapType map, Value begin,
-                       ArrayRef<Value> coordinates,
-                       function_ref<void(Value address, ArrayRef<Value> place)> body) {
-  ImplicitLocOpBuilder &builder = program.builder;
-  ArrayRef<int64_t> shape = type.getShape(), box = map.getBox();
-  unsigned major = majorOf(type);
-  LinearLayout toOffset = type.getLayout().toLinear(shape).inverse();
-  BitSpace block = BitSpace::block({shape.begin(), shape.end()});
-  auto at = [&](unsigned dim, int64_t more) -> Value {
-    return more ? arith::AddIOp::create(builder, coordinates[dim], program.i32(more)).getResult()
-                : coordinates[dim];
-  };
-  for (int64_t line = 0; line < shape[1 - major]; line += box[0])
-    for (int64_t column = 0; column < shape[major]; column += box[1]) {
-      uint64_t place = block.place(blockDim(1 - major), static_cast<uint64_t>(line)) |
-                       block.place(blockDim(major), static_cast<uint64_t>(column));
-      uint64_t bytes = toOffset.apply(place) * bytesOf(type.getElementType());
-      Value address = bytes ? advance(builder, begin, static_cast<int32_t>(bytes)) : begin;
-      body(address, {at(1, column), at(0, line)});
-    }
-}
-
-namespace {
-/// The copies of a tile's boxes into a slot.
-class BoxCopies {
-public:
-  BoxCopies(ThreadLowering &thread, CopyTensorOp op)
-      : thread(thread), program(thread.program), op(op),
-        mbarrier(slotAddress(program, op.getMbarriers(), thread.lookup(op.getSlot()))) {
-    Value begin = slotAddress(program, op.getShared(), thread.lookup(op.getSlot()));
-    forEachBox(program, op.getShared().getType(), op.getMap().getType(), begin,
-               thread.lookup(op.getCoordinates()), [&](Value address, ArrayRef<Value> place) {
-                 boxes.push_back({address, {place.begin(), place.end()}});
-               });
-  }
-
-  /// Begins all, for this program.
-  void beginAll() {
-    for (const Box &box : boxes)
-      begin(box, box.address, /*mask=*/Value());
-  }
-
-  /// Begins a part of them, for all programs of the cluster: each another part.
-  void beginPart() {
-    unsigned programs = program.clusterPrograms();
-    Value rank = program.rankInCluster();
-    Value all = program.constantInt(program.builder.getI16Type(), (1 << programs) - 1);
-    for (unsigned part = 0; part < programs; ++part) {
-      Value isMine = arith::CmpIOp::create(program.builder, arith::CmpIPredicate::eq, rank, program.i32(part));
-      program.emitIf(isMine, [&] {
-        size_t count = boxes.size() / programs;
-        for (const Box &box : ArrayRef(boxes).slice(part * count, count))
-          begin(box, program.inCta(box.address, rank), all);
-      });
-    }
-  }
-
-private:
-  struct Box {
-    Value address;
-    SmallVector<Value, 2> place;
-  };
-
-  void begin(const Box &box, Value address, Value mask) {
-    NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
-        program.builder, address, thread.lookup(op.getMap()), box.place, mbarrier,
-        /*im2colOffsets=*/ValueRange(), mask, /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE,
-        /*isCTAOnly=*/!mask, /*group=*/NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
-  }
-
-  ThreadLowering &thread;
-  DeviceProgram &program;
-  CopyTensorOp op;
-  Value mbarrier;
-  SmallVector<Box> boxes;
-};
-} // namespace
-
-static LogicalResult lower(ThreadLowering &thread, CopyTensorOp op) {
-  DeviceProgram &program = thread.program;
-  emitInFirst(thread, op.getCondition(), [&] {
-    BoxCopies copies(thread, op);
-    if (!op.getTogether())
-      return copies.beginAll();
-    ImplicitLocOpBuilder &builder = program.builder;
-    auto choice = scf::IfOp::create(builder, thread.lookup(op.getTogether()), /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(choice.thenBlock());
-    copies.beginPart();
-    builder.setInsertionPointToStart(choice.elseBlock());
-    copies.beginAll();
-  });
-  return success();
-}
-
-static LogicalResult lower(ThreadLowering &thread, StoreTensorOp op) {
-  DeviceProgram &program = thread.program;
-  emitInFirst(thread, /*condition=*/Value(), [&] {
-    Value begin = slotAddress(program, op.getShared(), program.i32(0));
-    forEachBox(program, op.getShared().getType(), op.getMap().getType(), begin,
-               thread.lookup(op.getCoordinates()), [&](Value address, ArrayRef<Value> place) {
-                 NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
-                     program.builder, thread.lookup(op.getMap()), address, place,
-                     /*l2CacheHint=*/Value(), NVVM::TMAStoreMode::TILE, /*predicate=*/Value());
-               });
-    NVVM::CpAsyncBulkCommitGroupOp::create(program.builder);
-  });
-  return success();
-}
-
-/// All threads wait, though only one has stores to wait for: a branch for that one behind a product's
-/// end makes ptxas serialise the products in front of it (C7514; a fifth of the time).
-static LogicalResult lower(ThreadLowering &thread, StoreWaitOp op) {
-  NVVM::CpAsyncBulkWaitGroupOp::create(thread.program.builder, /*group=*/0, op.getReadAttr());
   return success();
 }
 
@@ -500,13 +349,9 @@ static LogicalResult lower(ThreadLowering &thread, CopyWaitOp op) {
 void fsm::gpu::addCopyHandlers(HandlerTable &table) {
   addHandler<CopyAsyncOp, lower>(table);
   addHandler<CopyCommitOp, lower>(table);
-  addHandler<CopyTensorOp, lower>(table);
   addHandler<CopyWaitOp, lower>(table);
-  addHandler<MBarrierExpectOp, lower>(table);
   addHandler<MBarrierInitOp, lower>(table);
   addHandler<MBarrierWaitOp, lower>(table);
   addHandler<OwnTensorMapOp, lowerOwnMap>(table);
-  addHandler<StoreTensorOp, lower>(table);
-  addHandler<StoreWaitOp, lower>(table);
-  addHandler<TensorMapOp, lower>(table);
+  addTensorCopyHandlers(table);
 }

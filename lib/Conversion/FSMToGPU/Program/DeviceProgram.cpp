@@ -416,6 +416,15 @@ Value DeviceProgram::isFirst(uint64_t laneBits, uint64_t warpBits) {
   return result;
 }
 
+unsigned DeviceProgram::numThreads() const {
+  return kWarpThreads * (place.warps + place.loadWarps);
+}
+
+Value DeviceProgram::numberOfThread() {
+  Value before = arith::MulIOp::create(builder, warpValue, i32(kWarpThreads));
+  return arith::AddIOp::create(builder, before, laneValue);
+}
+
 Value DeviceProgram::isFirstThread() {
   if (alone)
     return {};

@@ -81,6 +81,10 @@ public:
   /// where there is only one.
   Value lane() const { return laneValue; }
   Value warp() const { return warpValue; }
+  /// Of one cta, with those that load for the program, which the thread's number in front of part()
+  /// counts (i32).
+  unsigned numThreads() const;
+  Value numberOfThread();
 
   /// Emits `body`, in which lane() and warp() are numbers of which nobody knows that they are these: what
   /// is computed of them there is not what has been computed before, and is kept in no register for it.
