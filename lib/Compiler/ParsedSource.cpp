@@ -19,6 +19,7 @@
 #include "fsm/Target/DeviceCode.h"
 #include "fsm/Target/HostObject.h"
 #include "fsm/Transforms/FilledRows.h"
+#include "fsm/Transforms/TileEnds.h"
 
 #include "fsm/Analysis/RowLoops.h"
 #include "fsm/Analysis/OutputArguments.h"
@@ -194,6 +195,7 @@ KernelSignature fsm::signatureOf(KernelOp kernel) {
     if (!described.isPointer()) {
       described.rowSteps = rowStepsUpTo(argument);
       described.rowBlocks = rowBlocksUpTo(argument);
+      described.tileExtents = tileExtentsUpTo(argument);
     }
     signature.arguments.push_back(std::move(described));
   }

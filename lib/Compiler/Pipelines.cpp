@@ -196,6 +196,8 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   // What threads exchange for nothing but a store, the hardware stores.
   kernel.addPass(createStoreTensorsPass(passOptions<StoreTensorsPassOptions>(options)));
   kernel.addPass(createExpandLoopsPass());
+  // What is a cluster's is known.
+  kernel.addPass(createFitBoxesPass());
   // While a tile is stored the first copies of the next one are on their way.
   kernel.addPass(createOverlapLoopsPass(passOptions<OverlapLoopsPassOptions>(options)));
   kernel.addPass(createCSEPass());

@@ -207,6 +207,13 @@ static void addFilled(int64_t row, const std::vector<int64_t> &blocks, ArgumentF
       fact.atLeast = std::max(fact.atLeast, block);
 }
 
+/// Adds that a tensor ends within a tile, of which copies then bring only what is there.
+static void addWithin(int64_t size, const std::vector<int64_t> &extents, ArgumentFact &fact) {
+  for (int64_t extent : extents)
+    if (size > 0 && size < extent)
+      fact.atMost = std::min(fact.atMost, extent - 1);
+}
+
 void fsm::appendFacts(const std::vector<Argument> &arguments,
                       llvm::SmallVectorImpl<ArgumentFact> &facts, bool forDevice, const KernelSignature *kernel) {
   // The same for every GPU, so that `--emit` without one shows what a launch runs.
@@ -219,10 +226,11 @@ void fsm::appendFacts(const std::vector<Argument> &arguments,
       continue;
     // As the kernel reads it: what is too large for a sign is negative.
     const KernelArgument &expected = kernel->arguments[index];
-    if (expected.rowSteps.empty() && expected.rowBlocks.empty())
+    if (expected.rowSteps.empty() && expected.rowBlocks.empty() && expected.tileExtents.empty())
       continue;
     int64_t row = integerOf(static_cast<uint64_t>(argument.integerValue), expected.type);
     addTrips(row, expected.rowSteps, facts.back());
     addFilled(row, expected.rowBlocks, facts.back());
+    addWithin(row, expected.tileExtents, facts.back());
   }
 }
