@@ -38,7 +38,8 @@ public:
 
 private:
   unsigned findCopies();
-  LogicalResult replace(StageCopies &copies, unsigned stage);
+  LogicalResult replace(unsigned stage);
+  void commit(ArrayRef<LoadOp> own, unsigned stage);
   SlotCopy beginCopy(LoadOp load, const StageCopies &copies, unsigned stage);
   SlotCopy beginTensorCopy(LoadOp load, const StageCopies &copies, unsigned stage);
   void expectTensors(StageCopies &copies, unsigned stage);
@@ -65,16 +66,16 @@ private:
 };
 } // namespace
 
-static bool waitsIn(LoadOp load, LoadBuffer where) {
+static LoadBuffer bufferOf(LoadOp load) {
   auto buffer = load->getAttrOfType<LoadBufferAttr>(kBufferAttr);
-  return buffer && buffer.getValue() == where;
+  return buffer ? buffer.getValue() : LoadBuffer::None;
 }
 
-static bool isBulk(LoadOp load) { return waitsIn(load, LoadBuffer::Bulk); }
-static bool isTile(LoadOp load) { return waitsIn(load, LoadBuffer::Tile); }
-static bool isTensor(LoadOp load) { return waitsIn(load, LoadBuffer::Tensor); }
+static bool isBulk(LoadOp load) { return bufferOf(load) == LoadBuffer::Bulk; }
+static bool isTile(LoadOp load) { return bufferOf(load) == LoadBuffer::Tile; }
+static bool isTensor(LoadOp load) { return bufferOf(load) == LoadBuffer::Tensor; }
 /// Whether threads copy it themselves.
-static bool isOwn(LoadOp load) { return waitsIn(load, LoadBuffer::Async) || isTile(load); }
+static bool isOwn(LoadOp load) { return bufferOf(load) == LoadBuffer::Async || isTile(load); }
 
 /// Whether products read it that go on while the next iteration begins.
 static bool isReadInFlight(LoadOp load) {
@@ -332,21 +333,34 @@ void LoadBuffering::meet(bool fence) {
   SharedBarrierOp::create(builder, loop.getLoc(), ThreadScope::Program, fence);
 }
 
-LogicalResult LoadBuffering::replace(StageCopies &copies, unsigned stage) {
-  expectTensors(copies, stage);
-  auto begun = llvm::map_to_vector(copies.loads,
-                                   [&](LoadOp load) { return beginCopy(load, copies, stage); });
-  if (llvm::any_of(begun, [](SlotCopy copy) { return !copy; }))
-    return failure();
-  auto last = llvm::find_if(llvm::reverse(copies.loads), isOwn);
-  if (last != copies.loads.rend()) {
-    StageBuilder commits(last->getLoc(), OpBuilder(*last).saveInsertionPoint(), plan, stage);
-    CopyCommitOp::create(commits);
-    OpBuilder waits(end);
-    CopyWaitOp::create(waits, copies.loads.front().getLoc(), 0);
+/// Threads commit the copies of a stage together, and wait for them.
+void LoadBuffering::commit(ArrayRef<LoadOp> own, unsigned stage) {
+  auto isBefore = [](LoadOp left, LoadOp right) { return left->isBeforeInBlock(right); };
+  auto [first, last] = std::minmax_element(own.begin(), own.end(), isBefore);
+  StageBuilder commits(LoadOp(*last).getLoc(), OpBuilder(*last).saveInsertionPoint(), plan, stage);
+  CopyCommitOp::create(commits);
+  OpBuilder waits(end);
+  CopyWaitOp::create(waits, LoadOp(*first).getLoc(), 0);
+}
+
+LogicalResult LoadBuffering::replace(unsigned stage) {
+  SmallVector<std::pair<LoadOp, SlotCopy>> begun;
+  SmallVector<LoadOp> own;
+  for (bool isInPlace : {false, true}) {
+    StageCopies &copies = stages[{stage, isInPlace}];
+    expectTensors(copies, stage);
+    for (LoadOp load : copies.loads) {
+      begun.push_back({load, beginCopy(load, copies, stage)});
+      if (!begun.back().second)
+        return failure();
+      if (isOwn(load))
+        own.push_back(load);
+    }
   }
-  for (auto [load, copy] : llvm::zip(copies.loads, begun))
-    takeBlock(load, copy, copies);
+  if (!own.empty())
+    commit(own, stage);
+  for (auto [load, copy] : begun)
+    takeBlock(load, copy, stages[{stage, isReadInPlace(bufferOf(load))}]);
   return success();
 }
 
@@ -368,7 +382,8 @@ static bool storesElsewhere(scf::ForOp loop) {
   return result.wasInterrupted();
 }
 
-/// Finds what is copied, by the stage that it is copied in, and how many slots that takes; says how many loads there are.
+/// Finds what is copied, by the stage that it is copied in and who reads it, and how many slots
+/// that takes; says how many loads there are.
 unsigned LoadBuffering::findCopies() {
   unsigned count = 0;
   SmallVector<SharedDotOp> inFlight;
@@ -381,7 +396,7 @@ unsigned LoadBuffering::findCopies() {
     if ((!isOwn(load) && !isBulk(load) && !isTensor(load)) || stage == plan.lastStage() ||
         !isa<RankedTensorType>(load.getType()))
       continue;
-    StageCopies &copies = stages[stage];
+    StageCopies &copies = stages[{stage, isReadInPlace(bufferOf(load))}];
     copies.loads.push_back(load);
     copies.hasBulk |= isBulk(load);
     copies.hasTile |= isTile(load) || isTensor(load);
@@ -423,8 +438,8 @@ FailureOr<unsigned> LoadBuffering::run() {
   // All have read the slots that the hardware fills behind it.
   if (areTensors)
     meet(/*fence=*/false);
-  for (auto &[stage, copies] : stages)
-    if (failed(replace(copies, stage)))
+  for (unsigned stage = 0; stage < plan.lastStage(); ++stage)
+    if (failed(replace(stage)))
       return failure();
   // Products read what other threads have copied, some by the hardware's own accesses.
   if (hasTile && !areTensors)

@@ -46,10 +46,10 @@ SmallVector<Value> SlotCounting::nextOf(OpBuilder &builder, ArrayRef<BlockArgume
     return nextSlot(inside, slot, slots);
   };
   SmallVector<Value> yields;
-  for (auto &[stage, copies] : stages) {
+  for (auto &[key, copies] : stages) {
     if (copies.slots > 1) {
       copies.copySlot = arguments[yields.size()];
-      yields.push_back(next(stage, copies.copySlot, copies.slots));
+      yields.push_back(next(key.first, copies.copySlot, copies.slots));
       copies.readSlot = arguments[yields.size()];
       yields.push_back(next(plan.lastStage(), copies.readSlot, copies.slots));
     }
@@ -66,7 +66,7 @@ SmallVector<Value> SlotCounting::nextOf(OpBuilder &builder, ArrayRef<BlockArgume
 /// phases go on when the loop is entered again. Gives the counters there.
 SmallVector<Value> SlotCounting::carryAround() {
   unsigned count = 0;
-  for (auto &[stage, copies] : stages)
+  for (auto &[key, copies] : stages)
     count += copies.countersAround();
   SmallVector<Value> counters(count, zero);
   for (scf::ForOp &outer : around) {
@@ -96,7 +96,7 @@ scf::ForOp SlotCounting::run() {
   auto firstOf = [&](const StageCopies &copies) {
     return copies.hasTensor && !around.empty() ? next.consume_front() : zero;
   };
-  for (auto &[stage, copies] : stages) {
+  for (auto &[key, copies] : stages) {
     if (copies.slots > 1)
       inits.append(2, firstOf(copies));
     if (copies.hasPhase())
@@ -109,7 +109,7 @@ scf::ForOp SlotCounting::run() {
                        return nextOf(builder, arguments);
                      });
   SmallVector<Value> taken;
-  for (auto &[stage, copies] : stages)
+  for (auto &[key, copies] : stages)
     if (copies.hasTensor)
       for (Value counter : {copies.readSlot, copies.readPhase})
         if (counter)

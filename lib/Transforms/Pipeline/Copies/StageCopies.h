@@ -19,7 +19,8 @@
 
 namespace fsm {
 
-/// The loads of one stage that become copies.
+/// Loads of one stage that become copies, into as many slots each: those that products read in
+/// place, or all others.
 struct StageCopies {
   llvm::SmallVector<LoadOp> loads;
   unsigned slots = 1;
@@ -59,8 +60,8 @@ private:
   mlir::Attribute mark;
 };
 
-/// Those of a loop, by their stages.
-using CopiesByStage = std::map<unsigned, StageCopies>;
+/// Those of a loop, by their stages, and whether products read them in place.
+using CopiesByStage = std::map<std::pair<unsigned, bool>, StageCopies>;
 
 /// Lets a loop count the slots that its stages fill and those that the last stage takes, from `zero` on, and says in `stages`
 /// which values these are. The loops `around` it, outermost first, carry on what slots of tensors were counted to. Gives the

@@ -80,15 +80,14 @@ bool LoadCandidates::meetBehindProduct(unsigned stages) const {
   return !hasTensors() && meetsBehindProduct(loop, all);
 }
 
-/// Products read a tile while the next copies are on their way to another one: the stage has a slot
-/// more, and another where products go on while the next iteration begins, unless copies wait for the one before.
+/// Products read a tile while the next copies are on their way to another one: it has a slot more,
+/// and another where products go on while the next iteration begins, unless copies wait for the one
+/// before. What threads take they have taken in front of the next copies.
 unsigned LoadCandidates::slotsOf(const EarlyLoad &early, unsigned stages) const {
-  unsigned stage = stageOf(early, stages);
-  bool hasTile = llvm::any_of(loads, [&](const EarlyLoad &other) {
-    return isReadInPlace(other.buffer) && stageOf(other, stages) == stage;
-  });
-  bool goOn = !inFlight(stage, stages).empty();
-  return stages - 1 - stage + hasTile + (goOn && !meetBehindProduct(stages));
+  unsigned stage = stageOf(early, stages), ahead = stages - 1 - stage;
+  if (!isReadInPlace(early.buffer))
+    return ahead;
+  return ahead + 1 + (!inFlight(stage, stages).empty() && !meetBehindProduct(stages));
 }
 
 uint64_t LoadCandidates::ringBytes(unsigned stages) const {
