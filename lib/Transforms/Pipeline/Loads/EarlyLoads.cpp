@@ -20,7 +20,6 @@
 #include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Analysis/SharedBuffers.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -146,20 +145,23 @@ static bool ordersAccesses(Operation *op) {
          (access && (access.acquires() || access.releases() || access.getIsVolatile()));
 }
 
-/// Whether an op is a product, or stores to shared memory that one reads.
-static bool servesProduct(Operation *op) {
-  auto store = dyn_cast<SharedStoreOp>(op);
-  return isa<DotOp, SharedDotOp>(op) ||
-         (store && llvm::any_of(store.getShared().getUsers(), llvm::IsaPred<SharedDotOp>));
-}
-
-/// Whether a product of the loop takes what a load has loaded.
+/// Whether a product of the loop takes what a load has loaded, by way of shared memory as well.
 static bool isForProduct(scf::ForOp loop, LoadOp load) {
-  SetVector<Operation *> made;
-  ForwardSliceOptions inLoop;
-  inLoop.filter = [&](Operation *op) { return loop->isProperAncestor(op); };
-  getForwardSlice(load.getOperation(), &made, inLoop);
-  return llvm::any_of(made, servesProduct);
+  llvm::SetVector<Operation *> made;
+  made.insert(load);
+  auto addUsers = [&](auto &&users) {
+    for (Operation *user : users)
+      if (Operation *op = loop.getBody()->findAncestorOpInBlock(*user))
+        op->walk([&](Operation *inner) { made.insert(inner); });
+  };
+  for (size_t i = 0; i < made.size(); ++i) {
+    if (isa<DotOp, SharedDotOp>(made[i]))
+      return true;
+    addUsers(made[i]->getUsers());
+    if (auto store = dyn_cast<SharedStoreOp>(made[i]))
+      addUsers(store.getShared().getUsers());
+  }
+  return false;
 }
 
 /// Whether an op only stores, and through other arguments than a load's, in a kernel that leaves
