@@ -189,7 +189,9 @@ static Value functionOfSingle(OpBuilder &builder, Operation *op, ValueRange oper
           [&](Operation *log) { return registers::logarithmF32(f, log, x); })
       .Case([&](math::Log1pOp) { return registers::logOfOnePlusF32(f, x); })
       .Case([&](math::ErfOp) { return registers::errorFunction(f, x, registers::exponential); })
-      .Case([&](math::TanhOp) { return registers::tanhF32(f, x, reciprocal); })
+      .Case([&](math::TanhOp) {
+        return registers::tanhF32(f, x, registers::exponentialOfTwice, reciprocal);
+      })
       .Case<math::SinOp, math::CosOp, math::TanOp>(
           [&](Operation *) { return angleFunction(builder, op, x, wide); })
       .Case([&](math::ErfcOp) { return narrowed(errorComplementF64(wide, widened(x))); })

@@ -133,8 +133,11 @@ Value expMinusOneF32(Formula &f, Value x);
 Value sinhFrom(Formula &f, Value x, Value h, double bound, ArrayRef<double> coefficients);
 Value coshFrom(Formula &f, Value h);
 
-/// tanh(x) of f32 in f32, with the given 1 / x.
-Value tanhF32(Formula &f, Value x, function_ref<Value(Formula &, Value)> reciprocal);
+/// tanh(x) of f32 in f32, with the given exp(2x) of x from 0 on, and 1 / x.
+Value tanhF32(Formula &f, Value x, function_ref<Value(Formula &, Value)> exponentialOfTwice,
+              function_ref<Value(Formula &, Value)> reciprocal);
+/// exp(2x) of f32 for x from 0 on, by a polynomial; beyond 10 that of 10.
+Value exponentialOfTwice(Formula &f, Value x);
 
 /// The rarer functions of f32 that need no wider type, within 2 ulp, with the given square root: of
 /// what is at least 2^-25, 0, infinite or NaN, where an infinite one's may be NaN. Null for others.

@@ -57,6 +57,11 @@ static Value exponentialByEx2(Formula &f, Value x) {
   return ex2(f, f.mul(x, f.number(1.44269504088896341)));
 }
 
+/// exp(2x). Where it is infinite, so is what tanh takes the reciprocal of.
+static Value exponentialOfTwiceByEx2(Formula &f, Value x) {
+  return ex2(f, f.mul(x, f.number(2.88539008177792681)));
+}
+
 //===----------------------------------------------------------------------===//
 // Division and conversion
 //===----------------------------------------------------------------------===//
@@ -208,7 +213,7 @@ static Value function(Formula &f, Operation *op, ValueRange operands) {
       .Case<math::LogOp, math::Log2Op>(
           [&](Operation *log) { return registers::logarithmF32(f, log, x); })
       .Case([&](math::Log1pOp) { return registers::logOfOnePlusF32(f, x); })
-      .Case([&](math::TanhOp) { return registers::tanhF32(f, x, rcp); })
+      .Case([&](math::TanhOp) { return registers::tanhF32(f, x, exponentialOfTwiceByEx2, rcp); })
       // 1.22 ulp at worst.
       .Case([&](math::ErfOp) { return registers::errorFunction(f, x, exponentialByEx2); })
       .Case([&](math::SinOp) { return fsm::gpu::sine(f, x, /*quarter=*/0); })
