@@ -36,6 +36,6 @@ static const FsmCompiledCode twiceCodes[] = {
     {"sm_70", "", twiceGeneral, sizeof(twiceGeneral) - 1, NULL, "", "program_count", 0, 1, 2, 0, 0},
 };
 
-static const FsmCompiledKernel twice = {"twice", twiceArguments, twiceCodes, 2, 3, 8, 0};
+static const FsmCompiledKernel twice = {"twice", twiceArguments, twiceCodes, 2, 3, 9, 0};
 
 #endif

@@ -89,7 +89,7 @@ TEST(Module, refusesWhatItCannotRun) {
   CompiledKernel version = numbersKernel();
   version.contractVersion = 99;
   EXPECT_EQ(messageOf(version),
-            "error: kernel @numbers: expected the launch contract version 8, got 99");
+            "error: kernel @numbers: expected the launch contract version 9, got 99");
   CompiledKernel host = numbersKernel();
   host.target = "cpu";
   EXPECT_EQ(messageOf(host), "error: kernel @numbers: expected code for a GPU, got code for 'cpu'");
