@@ -163,7 +163,7 @@ fsm.kernel @finish(%dw: !fsm.ptr<${T}>, %db: !fsm.ptr<${T}>, %dw_parts: !fsm.ptr
     %dw_new = arith.addf %dw_old, %dw_part : tensor<${ROWS}x${COLUMNS}x${C}>
     %db_new = arith.addf %db_old, %db_part : tensor<${ROWS}x${COLUMNS}x${C}>
     scf.yield %dw_new, %db_new : tensor<${ROWS}x${COLUMNS}x${C}>, tensor<${ROWS}x${COLUMNS}x${C}>
-  }
+  } {fsm.num_stages = 2 : i32}
   %dw_sum = fsm.reduce <sum> %dw_tile axis 0 : tensor<${ROWS}x${COLUMNS}x${C}> -> tensor<${COLUMNS}x${C}>
   %dw_out = ${NARROW} %dw_sum : tensor<${COLUMNS}x${C}> to tensor<${COLUMNS}x${T}>
   fsm.store %dw_out, %dw[%columns], %mask : tensor<${COLUMNS}x${T}>, !fsm.ptr<${T}>, tensor<${COLUMNS}xi32>

@@ -93,25 +93,27 @@ static Value addedTo(scf::ForOp loop, BlockArgument carried, Value yielded) {
   return isNumber && from == carried && loop.isDefinedOutsideOfLoop(added) ? added : Value();
 }
 
-/// Threads exchange sums of 4 or 8 bytes, of which there are as many as places.
-static bool canBeExchanged(Type type) {
+/// Threads exchange sums of 4 or 8 bytes; ctas, for which as many arrive as there are places, of
+/// extents without padding.
+static bool canBeExchanged(Type type, Sharers sharers) {
   auto block = dyn_cast<RankedTensorType>(type);
   return block && block.getNumElements() > 1 &&
          (bytesOf(block.getElementType()) == 4 || bytesOf(block.getElementType()) == 8) &&
-         llvm::all_of(block.getShape(), [](int64_t extent) {
-           return llvm::isPowerOf2_64(static_cast<uint64_t>(extent));
-         });
+         (sharers == Sharers::WarpGroups || llvm::all_of(block.getShape(), [](int64_t extent) {
+            return llvm::isPowerOf2_64(static_cast<uint64_t>(extent));
+          }));
 }
 
 std::optional<std::string> SplitPlan::obstacleInCarried(scf::ForOp loop) {
   for (auto [number, carried] : llvm::enumerate(loop.getRegionIterArgs())) {
-    if (canBeExchanged(carried.getType()) && isSum(carried, number)) {
+    if (canBeExchanged(carried.getType(), sharers) && isSum(carried, number)) {
       sums.push_back(static_cast<unsigned>(number));
       continue;
     }
     Value added = addedTo(loop, carried, loop.getYieldedValues()[number]);
     if (!added || !loop.getResult(number).use_empty())
-      return "it carries what is no sum of 4 or 8 bytes, of extents that are powers of two";
+      return std::string("it carries what is no sum of 4 or 8 bytes") +
+             (sharers == Sharers::Ctas ? ", of extents that are powers of two" : "");
     counters.push_back({static_cast<unsigned>(number), added});
   }
   if (sums.empty())

@@ -21,6 +21,8 @@
 // RUN: %{norm} --num-warps=4
 // RUN: %{norm} --num-warps=2 --remarks 2>&1 | FileCheck %s
 // RUN: %{run} %{statistics} --num-warps=1 --grid=2
+// REDEFINE: %{statistics} = --kernel=statistics -D WIDE=300 --arg=i32[2x300] --arg=i32[2x300] --arg=i32[23x300]:arange --arg=23
+// RUN: %{run} %{statistics} --num-warps=2 --grid=2
 // RUN: %{run} %{counters} --num-warps=2
 // RUN: %{run} %{place} --num-warps=2 --remarks 2>&1 | FileCheck %s
 // CHECK: remark: 8 groups of warps share this loop: 'fsm.warp_groups' says so
@@ -36,6 +38,7 @@
 // RUN: %{norm} --num-warps=1
 
 // param GROUPS = 2
+// param WIDE = 256
 
 // Of RMS norm: the gradient of each row, and what all rows add to that of the weight.
 fsm.kernel @rms_backward(%dx: !fsm.ptr<f32>, %dw: !fsm.ptr<f32>, %dy: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %weight: !fsm.ptr<f32>, %scales: !fsm.ptr<f32>, %stride: i32, %rows: i32, %cols: i32) {
@@ -81,23 +84,23 @@ fsm.kernel @rms_backward(%dx: !fsm.ptr<f32>, %dw: !fsm.ptr<f32>, %dy: !fsm.ptr<f
 fsm.kernel @statistics(%sums: !fsm.ptr<i32>, %squares: !fsm.ptr<i32>, %in: !fsm.ptr<i32>, %rows: i32) {
   %first = fsm.program_id x : i32
   %step = fsm.num_programs x : i32
-  %width = arith.constant 256 : i32
-  %zeros = arith.constant dense<0> : tensor<256xi32>
-  %r = fsm.range 0, 256 : tensor<256xi32>
-  %s, %q = scf.for %row = %first to %rows step %step iter_args(%sum = %zeros, %square = %zeros) -> (tensor<256xi32>, tensor<256xi32>) : i32 {
+  %width = arith.constant ${WIDE} : i32
+  %zeros = arith.constant dense<0> : tensor<${WIDE}xi32>
+  %r = fsm.range 0, ${WIDE} : tensor<${WIDE}xi32>
+  %s, %q = scf.for %row = %first to %rows step %step iter_args(%sum = %zeros, %square = %zeros) -> (tensor<${WIDE}xi32>, tensor<${WIDE}xi32>) : i32 {
     %at = arith.muli %row, %width overflow<nsw> : i32
     %p = fsm.offset %in, %at : !fsm.ptr<i32>, i32
-    %x = fsm.load %p[%r] : !fsm.ptr<i32>, tensor<256xi32> -> tensor<256xi32>
-    %xx = arith.muli %x, %x : tensor<256xi32>
-    %next = arith.addi %sum, %x : tensor<256xi32>
-    %then = arith.addi %xx, %square : tensor<256xi32>
-    scf.yield %next, %then : tensor<256xi32>, tensor<256xi32>
+    %x = fsm.load %p[%r] : !fsm.ptr<i32>, tensor<${WIDE}xi32> -> tensor<${WIDE}xi32>
+    %xx = arith.muli %x, %x : tensor<${WIDE}xi32>
+    %next = arith.addi %sum, %x : tensor<${WIDE}xi32>
+    %then = arith.addi %xx, %square : tensor<${WIDE}xi32>
+    scf.yield %next, %then : tensor<${WIDE}xi32>, tensor<${WIDE}xi32>
   } {fsm.num_stages = 3 : i32, fsm.warp_groups = ${GROUPS} : i32}
   %own = arith.muli %first, %width overflow<nsw> : i32
   %s_row = fsm.offset %sums, %own : !fsm.ptr<i32>, i32
-  fsm.store %s, %s_row[%r] : tensor<256xi32>, !fsm.ptr<i32>, tensor<256xi32>
+  fsm.store %s, %s_row[%r] : tensor<${WIDE}xi32>, !fsm.ptr<i32>, tensor<${WIDE}xi32>
   %q_row = fsm.offset %squares, %own : !fsm.ptr<i32>, i32
-  fsm.store %q, %q_row[%r] : tensor<256xi32>, !fsm.ptr<i32>, tensor<256xi32>
+  fsm.store %q, %q_row[%r] : tensor<${WIDE}xi32>, !fsm.ptr<i32>, tensor<${WIDE}xi32>
   fsm.return
 }
 

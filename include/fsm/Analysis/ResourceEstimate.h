@@ -31,6 +31,10 @@ struct ResourceEstimate {
 /// What a thread holds besides blocks: addresses, masks, counters.
 inline constexpr unsigned kOtherRegisters = 24;
 
+/// The same in a loop that loads ahead, reduces and stores, and that groups of warps share: with
+/// less ptxas keeps some of it in memory (docs/decisions/0212-groups-of-warps-share-a-loop.md).
+inline constexpr unsigned kRegistersOfSharedLoop = 48;
+
 /// From so many elements on, a block is worth the exchanges of a cluster where a launch has few programs.
 inline constexpr int64_t kSpreadBlock = 16384;
 

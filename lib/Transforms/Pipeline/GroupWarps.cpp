@@ -29,9 +29,19 @@ static bool isWalk(scf::ForOp loop) {
   return first && step && first.getAxis() == step.getAxis();
 }
 
-/// Whether threads of all warps wait for one another in each iteration.
-static bool exchanges(scf::ForOp loop) {
-  return loop.walk([](AlongAxis) { return WalkResult::interrupt(); }).wasInterrupted();
+/// Whether threads of all warps wait for one another in each iteration, for what they reduce. Of
+/// what moves blocks through shared memory, such as a gather, nobody knows yet whether groups have
+/// room for it.
+static bool onlyReduces(scf::ForOp loop) {
+  bool reduces = false;
+  for (Operation &op : *loop.getBody()) {
+    bool isReduction = isa<ReduceOp, ReduceWithOp>(op);
+    reduces |= isReduction;
+    if (!isReduction && !isElementwise(&op) && !op.hasTrait<OpTrait::IsTerminator>() &&
+        !isa<LoadOp, StoreOp, RangeOp, SplatOp, ExpandDimsOp, BroadcastOp, OffsetOp, AssumeOp>(op))
+      return false;
+  }
+  return reduces;
 }
 
 static bool carriesBlocks(scf::ForOp loop) {
@@ -45,7 +55,8 @@ static scf::ForOp loopToShare(KernelOp kernel) {
   for (auto loop : kernel.getBody().front().getOps<scf::ForOp>()) {
     if (integerAttrOr(loop, kWarpGroupsAttr, 0) > 1)
       return loop;
-    if (loop->hasAttr(kWarpGroupsAttr) || !isWalk(loop) || !carriesBlocks(loop) || !exchanges(loop))
+    if (loop->hasAttr(kWarpGroupsAttr) || !isWalk(loop) || !carriesBlocks(loop) ||
+        !onlyReduces(loop))
       continue;
     ++count;
     found = loop;
@@ -97,7 +108,7 @@ struct GroupWarps : fsm::impl::GroupWarpsPassBase<GroupWarps> {
     };
     if (int64_t asked = integerAttrOr(loop, kWarpGroupsAttr, 0))
       return fits(static_cast<unsigned>(asked)) ? static_cast<unsigned>(asked) : 1;
-    uint64_t held = registersOver(kernel, warps * kWarpThreads) + kOtherRegisters;
+    uint64_t held = registersOver(kernel, warps * kWarpThreads) + kRegistersOfSharedLoop;
     unsigned groups = kMostSharers;
     while (groups > 1 && (!fits(groups) || held > registersAllowed(kernel, gpu, groups * warps)))
       groups /= 2;

@@ -54,6 +54,9 @@ public:
     // Registers that the author limits, or that warps hand to one another, are shared out already.
     if (kernel.getMaxRegisters() || LoadRoleOp::of(kernel))
       return 0;
+    // Of those that one CTA has all registers for.
+    if (groupsOfWarps(kernel) > 1 && ctasWith(held + kRegistersOfSharedLoop) < 2)
+      return 0;
     if (uint64_t waiting = heldNarrow()) {
       bool isPlentiful = storesBlocks(kernel) && !isHidden();
       bool isOfSmallCtas = kernel.getNumCtas().value_or(1) > 1 && threads() < kThreadsOfLargeCtas;

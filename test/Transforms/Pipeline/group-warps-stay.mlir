@@ -48,7 +48,7 @@ fsm.kernel @rounded(%sums: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attribute
   %step = fsm.num_programs x : i32
   %zeros = arith.constant dense<0.0> : tensor<128xf32>
   %r = fsm.range 0, 128 : tensor<128xi32>
-  // CHECK: [[#@LINE+1]]:8: remark: one group of warps runs all of this loop: it carries what is no sum of 4 or 8 bytes, of extents that are powers of two
+  // CHECK: [[#@LINE+1]]:8: remark: one group of warps runs all of this loop: it carries what is no sum of 4 or 8 bytes{{$}}
   %s = scf.for %i = %first to %n step %step iter_args(%sum = %zeros) -> (tensor<128xf32>) : i32 {
     %x = fsm.load %in[%r] : !fsm.ptr<f32>, tensor<128xi32> -> tensor<128xf32>
     %most = fsm.reduce <max> %x axis 0 : tensor<128xf32> -> f32

@@ -218,3 +218,22 @@ fsm.kernel @hidden(%p: !fsm.ptr<f16>, %q: !fsm.ptr<f16>) attributes {num_warps =
   fsm.store %same, %q[%r] {fsm.access_dim = 0 : i32, fsm.access_width = 8 : i32} : tensor<16384xf16, #waiting>, !fsm.ptr<f16>, tensor<16384xi32, #waiting>
   fsm.return
 }
+
+// The same three blocks of each of two groups of warps, which one cta has registers for, and two have not.
+// CHECK-LABEL: fsm.kernel @groups
+// CHECK-NOT:     fsm.resident_ctas
+// CHECK:         fsm.return
+fsm.kernel @groups(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 8 : i32, fsm.parts = 2 : i32, fsm.parts_in_cta} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<8192xf32, #w8>
+  %r = fsm.range 0, 8192 : tensor<8192xi32, #w8>
+  %sums:3 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero, %b = %zero, %c = %zero) -> (tensor<8192xf32, #w8>, tensor<8192xf32, #w8>, tensor<8192xf32, #w8>) : i32 {
+    %a1 = arith.addf %a, %b : tensor<8192xf32, #w8>
+    %b1 = arith.mulf %b, %c : tensor<8192xf32, #w8>
+    %c1_ = arith.subf %c, %a : tensor<8192xf32, #w8>
+    scf.yield %a1, %b1, %c1_ : tensor<8192xf32, #w8>, tensor<8192xf32, #w8>, tensor<8192xf32, #w8>
+  }
+  fsm.store %sums#0, %p[%r] : tensor<8192xf32, #w8>, !fsm.ptr<f32>, tensor<8192xi32, #w8>
+  fsm.return
+}
