@@ -17,7 +17,7 @@
 // RUN: %python %S/../test/Examples/check.py --fsm-run=%fsm_run %s
 //
 // param BLOCK = 1024
-// param ROWS = 128
+// param ROWS = 32
 // param COLUMNS = 16
 //
 // Element types as in 04-softmax.mlir.
@@ -146,7 +146,7 @@ fsm.kernel @partial(%dx: !fsm.ptr<${T}>, %dw: !fsm.ptr<${C}>, %db: !fsm.ptr<${C}
   fsm.return
 }
 
-// Adds up the rows of partial sums, ROWS at a time.
+// Adds up the rows of partial sums, ROWS at a time, while the next ones are on their way.
 fsm.kernel @finish(%dw: !fsm.ptr<${T}>, %db: !fsm.ptr<${T}>, %dw_parts: !fsm.ptr<${C}>, %db_parts: !fsm.ptr<${C}>, %parts: i32, %cols: i32) {
   %zero = arith.constant 0 : i32
   %step = arith.constant ${ROWS} : i32
@@ -163,7 +163,7 @@ fsm.kernel @finish(%dw: !fsm.ptr<${T}>, %db: !fsm.ptr<${T}>, %dw_parts: !fsm.ptr
     %dw_new = arith.addf %dw_old, %dw_part : tensor<${ROWS}x${COLUMNS}x${C}>
     %db_new = arith.addf %db_old, %db_part : tensor<${ROWS}x${COLUMNS}x${C}>
     scf.yield %dw_new, %db_new : tensor<${ROWS}x${COLUMNS}x${C}>, tensor<${ROWS}x${COLUMNS}x${C}>
-  } {fsm.num_stages = 2 : i32}
+  } {fsm.num_stages = 6 : i32}
   %dw_sum = fsm.reduce <sum> %dw_tile axis 0 : tensor<${ROWS}x${COLUMNS}x${C}> -> tensor<${COLUMNS}x${C}>
   %dw_out = ${NARROW} %dw_sum : tensor<${COLUMNS}x${C}> to tensor<${COLUMNS}x${T}>
   fsm.store %dw_out, %dw[%columns], %mask : tensor<${COLUMNS}x${T}>, !fsm.ptr<${T}>, tensor<${COLUMNS}xi32>
