@@ -186,6 +186,7 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createNormalizeLoopsPass());
   // What a loop reads of a list is there before it is needed.
   kernel.addPass(createCarryListsPass(passOptions<CarryListsPassOptions>(options)));
+  kernel.addPass(createStreamFactorsPass(passOptions<StreamFactorsPassOptions>(options)));
   kernel.addPass(createScheduleLoopsPass(passOptions<ScheduleLoopsPassOptions>(options)));
   kernel.addPass(createAdvanceLoadsPass());
   kernel.addPass(createBufferLoadsPass());

@@ -207,17 +207,19 @@ static void addFilled(int64_t row, const std::vector<int64_t> &blocks, ArgumentF
       fact.atLeast = std::max(fact.atLeast, block);
 }
 
-/// Adds that a tensor ends within a tile, of which copies then bring only what is there.
+/// Adds that a tensor is in one tile, or ends within it, of which copies then bring only what is
+/// there.
 static void addWithin(int64_t size, const std::vector<int64_t> &extents, ArgumentFact &fact) {
   for (int64_t extent : extents)
-    if (size > 0 && size < extent)
-      fact.atMost = std::min(fact.atMost, extent - 1);
+    if (size > 0 && size <= extent)
+      fact.atMost = std::min(fact.atMost, size == extent ? extent : extent - 1);
 }
 
 void fsm::appendFacts(const std::vector<Argument> &arguments,
                       llvm::SmallVectorImpl<ArgumentFact> &facts, bool forDevice, const KernelSignature *kernel) {
-  // The same for every GPU, so that `--emit` without one shows what a launch runs.
-  constexpr size_t deviceCacheBytes = size_t(64) << 20;
+  // The same for every GPU, so that `--emit` without one shows what a launch runs: the L2 cache of
+  // an H100 has 50 MB.
+  constexpr size_t deviceCacheBytes = size_t(48) << 20;
   size_t cacheBytes = forDevice ? deviceCacheBytes : privateCacheBytes();
   for (const Argument &argument : arguments) {
     size_t index = static_cast<size_t>(&argument - arguments.data());

@@ -8,6 +8,7 @@
 #ifndef FSM_TRANSFORMS_PASSES_TD
 #define FSM_TRANSFORMS_PASSES_TD
 
+include "fsm/Transforms/CopyPasses.td"
 include "fsm/Transforms/ExpandPasses.td"
 include "fsm/Transforms/HostPasses.td"
 include "fsm/Transforms/LayoutPasses.td"

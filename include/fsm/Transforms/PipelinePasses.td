@@ -274,25 +274,6 @@ def ExpandLoopsPass : Pass<"fsm-expand-loops", "::fsm::KernelOp"> {
   ];
 }
 
-def FitBoxesPass : Pass<"fsm-fit-boxes", "::fsm::KernelOp"> {
-  let summary = "Lets boxes of copies end where their tensor does";
-  let description = [{
-    The hardware fills in zeros for what is behind a tensor's end more slowly than it copies. Where each launch knows that the tensor is
-    shorter along its first dimension than a tile, which is one box along it, `fsm.tensor_map` gets `box_ends`: a launch's box is as
-    long as the tensor, so that copies bring fewer bytes. What they leave of the slots an `fsm.clear_lines` in front of all loops sets to zero. Threads meet
-    behind it, with a fence.
-
-    Programs of a cluster that copy for one another keep whole boxes, which they share by lines, and so do maps that a program makes.
-
-    Before: a kernel behind `fsm-expand-loops`. After: the same copies, some by boxes that end with their tensor.
-
-    Example: test/Transforms/Pipeline/fit-boxes.mlir
-  }];
-  let statistics = [
-    Statistic<"fitted", "fitted", "maps whose boxes end with their tensors">,
-  ];
-}
-
 def OverlapLoopsPass : Pass<"fsm-overlap-loops", "::fsm::KernelOp"> {
   let summary = "Begins the copies of a loop's next run before its results are used";
   let description = [{

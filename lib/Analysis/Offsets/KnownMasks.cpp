@@ -9,6 +9,8 @@
 
 #include "fsm/Analysis/AffineOffsets.h"
 
+#include "mlir/IR/Matchers.h"
+
 using namespace mlir;
 using namespace fsm;
 
@@ -16,6 +18,16 @@ IntegerAttr fsm::promisedOf(Value bound, StringRef name) {
   auto argument = dyn_cast<BlockArgument>(bound);
   auto kernel = argument ? dyn_cast<KernelOp>(argument.getOwner()->getParentOp()) : KernelOp();
   return kernel ? kernel.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), name) : IntegerAttr();
+}
+
+std::optional<int64_t> fsm::knownMost(Value number) {
+  while (auto wide = number.getDefiningOp<arith::ExtSIOp>())
+    number = wide.getIn();
+  APInt constant;
+  if (matchPattern(number, m_ConstantInt(&constant)))
+    return constant.getSExtValue();
+  IntegerAttr most = promisedOf(number, kAtMostAttr);
+  return most ? std::optional(most.getInt()) : std::nullopt;
 }
 
 std::optional<bool> fsm::knownMask(arith::CmpIOp mask) {

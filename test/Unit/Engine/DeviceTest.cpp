@@ -309,6 +309,24 @@ TEST(Device, factsSayThatRowsFillBlocks) {
   EXPECT_EQ(boundsOf(785), "781..1024");
 }
 
+/// Tensors that end within a tile have code of their own, and those that fill it; all longer ones
+/// one code.
+TEST(Device, factsSayThatTensorsEndWithinTiles) {
+  KernelSignature kernel{"k", {{"m", ScalarType::I32}}, {}};
+  kernel.arguments[0].tileExtents = {64, 128};
+  auto boundsOf = [&](int64_t m, const char *target = "sm_90a") {
+    return factText(Engine::factsOf({number(m)}, target, &kernel)[0]);
+  };
+  EXPECT_EQ(boundsOf(33), "..63");
+  EXPECT_EQ(boundsOf(63), "..63");
+  EXPECT_EQ(boundsOf(64), "16+..64");
+  EXPECT_EQ(boundsOf(65), "..127");
+  EXPECT_EQ(boundsOf(128), "16+..128");
+  EXPECT_EQ(boundsOf(129), "");
+  EXPECT_EQ(boundsOf(-5), "");
+  EXPECT_EQ(boundsOf(33, "cpu"), "");
+}
+
 TEST(Device, factsSayWhichPowerOfTwoDividesAnInteger) {
   std::vector<Argument> arguments;
   for (int64_t value : {1, 2, 4, -12, 8, 712, 16, -48, 0})

@@ -99,6 +99,13 @@ static void forEachBox(DeviceProgram &program, SharedType type, TensorMapType ma
     }
 }
 
+/// The policy of the L2 cache by which lines leave it first (i64).
+static Value evictFirst(DeviceProgram &program) {
+  return inlinePtx(program.builder, program.builder.getI64Type(), {},
+                   "createpolicy.fractional.L2::evict_first.b64 $0, 1.0;", "=l", PtxEffects::None)
+      .getRes();
+}
+
 namespace {
 /// The copies of a tile's boxes into a slot.
 class BoxCopies {
@@ -106,6 +113,8 @@ public:
   BoxCopies(ThreadLowering &thread, CopyTensorOp op)
       : thread(thread), program(thread.program), op(op),
         mbarrier(slotAddress(program, op.getMbarriers(), thread.lookup(op.getSlot()))) {
+    if (op->hasAttr(kStreamsAttr))
+      policy = evictFirst(program);
     Value begin = slotAddress(program, op.getShared(), thread.lookup(op.getSlot()));
     forEachBox(program, op.getShared().getType(), op.getMap().getType(), begin,
                thread.lookup(op.getCoordinates()), [&](Value address, ArrayRef<Value> place) {
@@ -144,14 +153,15 @@ private:
   void begin(const Box &box, Value address, Value mask) {
     NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
         program.builder, address, thread.lookup(op.getMap()), box.place, mbarrier,
-        /*im2colOffsets=*/ValueRange(), mask, /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE,
+        /*im2colOffsets=*/ValueRange(), mask, policy, NVVM::TMALoadMode::TILE,
         /*isCTAOnly=*/!mask, /*group=*/NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
   }
 
   ThreadLowering &thread;
   DeviceProgram &program;
   CopyTensorOp op;
-  Value mbarrier;
+  /// Of the L2 cache; null for its own.
+  Value mbarrier, policy;
   SmallVector<Box> boxes;
 };
 } // namespace

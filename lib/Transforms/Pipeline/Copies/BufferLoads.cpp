@@ -164,8 +164,11 @@ SlotCopy LoadBuffering::beginTensorCopy(LoadOp load, const StageCopies &copies, 
   StageBuilder builder(load.getLoc(), OpBuilder(load).saveInsertionPoint(), plan, stage);
   Value map = tensor.map;
   SmallVector<Value> coordinates = tensor.coordinates(builder, *tile);
-  return CopyTensorOp::create(builder, map, coordinates, shared, slotOrZero(copies.copySlot),
-                              copies.mbarriers, /*condition=*/Value(), /*together=*/Value());
+  auto copy = CopyTensorOp::create(builder, map, coordinates, shared, slotOrZero(copies.copySlot),
+                                   copies.mbarriers, /*condition=*/Value(), /*together=*/Value());
+  if (load->hasAttr(kStreamsAttr))
+    copy->setAttr(kStreamsAttr, UnitAttr::get(load.getContext()));
+  return copy;
 }
 
 /// In front of the first copy of a stage stands how many bytes all of them bring.

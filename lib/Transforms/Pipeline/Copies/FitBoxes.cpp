@@ -14,8 +14,6 @@
 #include "fsm/Analysis/KnownMasks.h"
 #include "fsm/Analysis/ProductTiles.h"
 
-#include "mlir/IR/Matchers.h"
-
 namespace fsm {
 #define GEN_PASS_DEF_FITBOXESPASS
 #include "fsm/Transforms/Passes.h.inc"
@@ -23,17 +21,6 @@ namespace fsm {
 
 using namespace mlir;
 using namespace fsm;
-
-/// Whether each launch knows that a number is less than this.
-static bool isKnownBelow(Value number, int64_t bound) {
-  while (auto wide = number.getDefiningOp<arith::ExtSIOp>())
-    number = wide.getIn();
-  APInt constant;
-  if (matchPattern(number, m_ConstantInt(&constant)))
-    return constant.getSExtValue() < bound;
-  IntegerAttr most = promisedOf(number, kAtMostAttr);
-  return most && most.getInt() < bound;
-}
 
 /// The memory that copies by a map fill; none where one of them is no copy of a program for itself
 /// alone, whose tile has one box along the tensor's first dimension.
@@ -72,7 +59,8 @@ struct FitBoxes : fsm::impl::FitBoxesPassBase<FitBoxes> {
     Block &body = getOperation().getBody().front();
     SmallVector<ClearLinesOp> clears;
     for (TensorMapOp map : llvm::make_early_inc_range(body.getOps<TensorMapOp>())) {
-      if (!isKnownBelow(map.getSizes().front(), map.getType().getBox().front()))
+      std::optional<int64_t> most = knownMost(map.getSizes().front());
+      if (!most || *most >= map.getType().getBox().front())
         continue;
       llvm::SmallSetVector<Value, 2> filled = filledBy(map);
       map.setBoxEnds(!filled.empty());
