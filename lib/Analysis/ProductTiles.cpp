@@ -125,7 +125,8 @@ static bool canReadByThreads(FactorUse use, RankedTensorType block, unsigned maj
 }
 
 /// Whether an instruction reads its fragments from a tile along `major`: ldmatrix and wgmma take
-/// elements of 16 bits either way round, others along the inner dimension.
+/// elements of 16 bits either way round, others along the inner dimension. Without wgmma a lane
+/// reads what ldmatrix does not transpose.
 static bool canRead(FactorUse use, RankedTensorType block, unsigned major) {
   unsigned inner = innerOf(use, block);
   int64_t extent = block.getDimSize(inner);
@@ -133,7 +134,7 @@ static bool canRead(FactorUse use, RankedTensorType block, unsigned major) {
   if (!mma)
     return !use.product->hasAttr(kMmaAttr) && canReadByThreads(use, block, major);
   unsigned bits = mmaTypeBits(mma->left);
-  bool isEitherWay = bits == 16 || bits == 64;
+  bool isEitherWay = bits == 16 || bits == 64 || (bits == 32 && !mma->isOfWarpGroup());
   // wgmma reads no lines of less than the shortest span.
   uint64_t line = static_cast<uint64_t>(block.getDimSize(major)) * bits / 8;
   if (mma->isOfWarpGroup() && widestSwizzle(line) == 0)
@@ -161,7 +162,10 @@ static LinearLayout layoutFor(LoadOp load, FactorUse use, unsigned major) {
   auto block = cast<RankedTensorType>(load.getType());
   Extents extents(block.getShape().begin(), block.getShape().end());
   auto bytes = static_cast<unsigned>(bytesOf(block.getElementType()));
-  if (plannedMma(use.product)) {
+  const MmaInstruction *mma = plannedMma(use.product);
+  if (mma && mmaTypeBits(mma->left) == 32 && innerOf(use, block) != major)
+    return lineTileLayout(extents, bytes, major, /*apart=*/1, /*chunkBytes=*/2 * kChunkBytes);
+  if (mma) {
     uint64_t line = isByWarpGroups(use.product) ? roomOfLine(extents[major], bytes) : extents[major];
     return tensorTileLayout(extents, bytes, major, widestSwizzle(line * bytes));
   }

@@ -38,7 +38,7 @@ LinearLayout fsm::tensorTileLayout(const Extents &extents, unsigned elementBytes
 }
 
 LinearLayout fsm::lineTileLayout(const Extents &extents, unsigned elementBytes, unsigned major,
-                                 uint64_t apart) {
+                                 uint64_t apart, unsigned chunkBytes) {
   const auto rank = static_cast<unsigned>(extents.size());
   std::vector<unsigned> order = {major, 2 * rank - 3 - major};
   for (unsigned dim = rank - 2; dim-- > 0;)
@@ -47,7 +47,8 @@ LinearLayout fsm::lineTileLayout(const Extents &extents, unsigned elementBytes, 
   if (!apart)
     return plain;
   // Bits of the offset: those that choose banks for a chunk, and the lowest of the line's number.
-  const unsigned chunk = bitsFor(kChunkBytes / elementBytes), row = bitsFor(kRowBytes / elementBytes);
+  const unsigned chunk = bitsFor(chunkBytes / elementBytes),
+                 row = bitsFor(kRowBytes / elementBytes);
   const unsigned line = bitsFor(extents[major]), lanes = line + bitsFor(apart);
   std::vector<unsigned> banks, lines;
   for (unsigned bit = chunk; bit < row; ++bit)

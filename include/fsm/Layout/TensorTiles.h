@@ -28,16 +28,21 @@ namespace fsm {
 LinearLayout tensorTileLayout(const Extents &extents, unsigned elementBytes, unsigned major,
                               unsigned swizzleBytes);
 
-/// A matrix, or a batch of them, in shared memory that threads read by chunks of 16 bytes: whole lines
-/// along `major`, one of the last two dimensions, one behind the other. Lanes that read at once are in lines `apart` from one another, a
-/// power of two, and in two, four or eight of them the same chunk: the bits of the address that choose
-/// its banks, 4 to 6, are exchanged by an exclusive or with the three bits of the line's number from
-/// `apart` on, but those bits that choose banks by themselves. 0 exchanges nothing.
+/// A matrix, or a batch of them, in shared memory that threads read by chunks of 16 bytes: whole
+/// lines along `major`, one of the last two dimensions, one behind the other. Lanes that read at
+/// once are in lines `apart` from one another, a power of two, and in two, four or eight of them
+/// the same chunk: the bits of the address that choose its banks, 4 to 6, are exchanged by an
+/// exclusive or with the three bits of the line's number from `apart` on, but those bits that
+/// choose banks by themselves. 0 exchanges nothing.
 ///
 ///   32 x 16 of 4 bytes along dimension 1, 4 apart: (9, 5) is in line 9, chunk 1, at byte
 ///   9 * 64 + 1 * 16 + 4 = 596 without, and at 596 ^ (9 / 4 * 16) = 628.
+///
+/// Lanes that read single elements may be neighbours along a line, as many as are `chunkBytes`, a
+/// power of two from 16 on: chunks of so many bytes are exchanged, by the line's number from
+/// `apart` on.
 LinearLayout lineTileLayout(const Extents &extents, unsigned elementBytes, unsigned major,
-                            uint64_t apart);
+                            uint64_t apart, unsigned chunkBytes = 16);
 
 /// Lines in which the exchange of chunks repeats, whatever the span.
 inline constexpr unsigned kSwizzledLines = 8;

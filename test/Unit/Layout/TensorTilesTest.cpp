@@ -171,6 +171,21 @@ TEST(TensorTiles, OfLinesOneApartAreThoseOfTMA) {
     EXPECT_EQ(lineTileLayout({32, line / 4}, 4, 1, 1), tensorTileLayout({32, line / 4}, 4, 1, line));
 }
 
+/// Of a fragment of mma.sync four lines, in each of which eight lanes have neighbours: 32 words, a
+/// bank each.
+TEST(TensorTiles, OfLinesAreReadByWordsWithoutConflicts) {
+  for (unsigned line : {32u, 64u, 128u}) {
+    LinearLayout toOffset = lineTileLayout({16, line}, 4, 1, 1, 32).inverse();
+    for (unsigned first : {0u, 4u, 8u})
+      for (unsigned place = 0; place < line; place += 8) {
+        std::set<unsigned> banks;
+        for (unsigned lane = 0; lane < 32; ++lane)
+          banks.insert(byteOf(toOffset, first + lane % 4, place + lane / 4, 4) / 4 % 32);
+        EXPECT_EQ(banks.size(), 32u) << line << " numbers, lines from " << first;
+      }
+  }
+}
+
 // Line 9 of 64 bytes, 4 apart: its bits 2 to 4 are 2, so chunk 1 is exchanged by 2 * 16 bytes.
 TEST(TensorTiles, OfLinesFourApart) {
   LinearLayout toOffset = lineTileLayout({32, 16}, 4, 1, 4).inverse();

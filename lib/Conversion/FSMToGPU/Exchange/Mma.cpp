@@ -25,7 +25,9 @@
 // along `outer`, which ldmatrix transposes for elements of 16 bits, rows of its matrices are along
 // `inner`: the first three are (inner 1), (inner 2), (inner 4).
 //
-// Elements of 64 bits each lane reads itself, one of each fragment.
+// Elements of 64 bits each lane reads itself, one of each fragment. So it does those of 32 bits in
+// a tile whose lines are along `outer`, for ldmatrix transposes pairs of them: what it would have
+// of one matrix after the other.
 //
 // A tile in a slot has chunks of c elements exchanged by the number of their line, so that a step
 // adds no bytes: each step is a register more of that layout, and all are written out.
@@ -49,6 +51,9 @@ using namespace fsm::gpu;
 
 /// Bytes of a row of a matrix of ldmatrix, and its elements of 16 bits.
 static constexpr unsigned kMatrixRowBytes = 16, kMatrixSide = 8;
+
+/// How many elements of a fragment lie along the inner dimension before a lane has another one.
+static constexpr unsigned kLanesAlongInner = 4;
 
 namespace {
 
@@ -74,6 +79,8 @@ struct Factor {
   /// a tile for each step in turn.
   SmallVector<uint64_t> registers;
   SmallVector<Place> places;
+  /// Whether each lane reads its own elements, one by one.
+  bool isByLanes = false;
 
   /// Whether lines of memory are along the outer dimension.
   bool isTransposed() const { return inner != major; }
@@ -87,7 +94,10 @@ public:
       : program(program), builder(program.builder), op(op), mma(mma), result(program, op.getType()),
         layout(result.layout()), left(op.getLeft(), slots.left, op.getLeftTransposed(), 0),
         right(op.getRight(), slots.right, !op.getRightTransposed(), 1),
-        elementBytes(mmaTypeBits(mma.left) / 8) {}
+        elementBytes(mmaTypeBits(mma.left) / 8) {
+    for (Factor *factor : {&left, &right})
+      factor->isByLanes = elementBytes == 8 || (elementBytes == 4 && factor->isTransposed());
+  }
 
   Value run(Value acc);
 
@@ -96,15 +106,13 @@ private:
   void findFactors();
   void findPlaces(Factor &factor, ArrayRef<std::pair<unsigned, uint64_t>> matrices);
   void findRows(Factor &factor, const LinearLayout &places);
-  void findChunks(Factor &factor, const LinearLayout &places);
+  void findChunks(Factor &factor, const LinearLayout &places, ArrayRef<uint64_t> between);
   Value addressOf(const Factor &factor, size_t index, Value step, uint64_t more);
   Words read(const Factor &factor, size_t index, Value step, uint64_t more);
   Words multiply(const Words &leftWords, const Words &rightWords, const Words &sums);
   void addStep(Value first, uint64_t step, SmallVector<Value> &sums);
   SmallVector<Value> addAll(SmallVector<Value> sums);
 
-  /// Whether factors are read by ldmatrix, which moves no elements of 64 bits.
-  bool usesMatrices() const { return elementBytes < 8; }
   unsigned sumsOfLane() const { return mma.m * mma.n / kWarpThreads; }
   uint64_t position(uint64_t reg, unsigned dim) const {
     return layout.to().get(layout.apply(reg, 0, 0), blockDim(dim));
@@ -138,7 +146,7 @@ void MmaLowering::findFragments() {
   unsigned sums = sumsOfLane();
   for (auto [bit, base] : llvm::enumerate(layout.basesOf(Dim::Register)))
     if (uint64_t column = layout.to().get(base, blockDim(1));
-        (uint64_t(1) << bit) >= sums && column && !pair && usesMatrices())
+        (uint64_t(1) << bit) >= sums && column && !pair && !right.isByLanes)
       pair = column;
   llvm::DenseMap<uint64_t, size_t> rowOf, columnOf;
   for (uint64_t reg : result.registers()) {
@@ -172,12 +180,16 @@ void MmaLowering::findPlaces(Factor &factor, ArrayRef<std::pair<unsigned, uint64
   size_t lanes = bases.size() + layout.from().bitsOf(Dim::Lane);
   for (auto [dim, step] : matrices)
     bases.push_back(block.place(blockDim(dim), step));
+  SmallVector<uint64_t> between;
+  if (factor.isByLanes && bases.size() > lanes)
+    between.assign(bases.begin() + lanes, bases.end());
   bases.resize(lanes, 0);
   for (uint64_t base : layout.basesOf({Dim::Warp, Dim::Cta}))
     bases.push_back(along(base));
-  factor.matrices = 1u << (matrices.size() - (usesMatrices() ? 3 : matrices.size()));
+  factor.matrices =
+      1u << (matrices.size() - (factor.isByLanes ? layout.from().bitsOf(Dim::Lane) : 3));
   LinearLayout places(layout.from(), block, std::move(bases));
-  return factor.isTile() ? findChunks(factor, places) : findRows(factor, places);
+  return factor.isTile() ? findChunks(factor, places, between) : findRows(factor, places);
 }
 
 /// Places in memory whose rows have a pitch.
@@ -189,7 +201,8 @@ void MmaLowering::findRows(Factor &factor, const LinearLayout &places) {
   SmallVector<Step> steps = stepsOf(shape, factor.memory.getPitch(), elementBytes);
   // Those outside read the last that is inside; along the outer dimension, the last eight.
   auto extent = static_cast<uint64_t>(shape[factor.outer]);
-  steps[factor.outer].last = extent - (usesMatrices() && factor.isTransposed() ? kMatrixSide : 1);
+  steps[factor.outer].last =
+      extent - (!factor.isByLanes && factor.isTransposed() ? kMatrixSide : 1);
   RegisterPlaces registers(program, threads, sharedOffset(factor.shared), steps);
   for (uint64_t reg : factor.registers)
     factor.places.push_back(registers.at(reg));
@@ -197,8 +210,9 @@ void MmaLowering::findRows(Factor &factor, const LinearLayout &places) {
 }
 
 /// Places in a tile, for each step: what threads add and what a fragment and a step add meet in the
-/// bits of a chunk alone.
-void MmaLowering::findChunks(Factor &factor, const LinearLayout &places) {
+/// bits of a chunk alone. `between` is what lies between the elements that a lane reads by itself.
+void MmaLowering::findChunks(Factor &factor, const LinearLayout &places,
+                             ArrayRef<uint64_t> between) {
   const BitSpace &block = places.to();
   LinearLayout toOffset = factor.memory.getLayout().toLinear(factor.memory.getShape()).inverse();
   auto bytesOf = [&](Dim dim) {
@@ -214,12 +228,15 @@ void MmaLowering::findChunks(Factor &factor, const LinearLayout &places) {
   Value begin = slotAddress(program, factor.shared, factor.slot);
   SharedPlaces threads(program, 0, laneBytes, warpBytes, begin);
   for (uint64_t step = 0; step < op.getInner() / mma.k; ++step)
-    for (uint64_t reg : factor.registers) {
-      uint64_t at = places.apply(reg, 0, 0) ^ block.place(blockDim(factor.inner), step * mma.k);
-      uint64_t bytes = toOffset.apply(at) * elementBytes;
-      factor.places.push_back(
-          {threads.at(bytes & threadBits), static_cast<int64_t>(bytes & ~threadBits)});
-    }
+    for (uint64_t reg : factor.registers)
+      for (uint64_t word = 0; word < uint64_t(1) << between.size(); ++word) {
+        uint64_t at = places.apply(reg, 0, 0) ^ block.place(blockDim(factor.inner), step * mma.k);
+        for (auto [bit, more] : llvm::enumerate(between))
+          at ^= word >> bit & 1 ? more : 0;
+        uint64_t bytes = toOffset.apply(at) * elementBytes;
+        factor.places.push_back(
+            {threads.at(bytes & threadBits), static_cast<int64_t>(bytes & ~threadBits)});
+      }
 }
 
 /// Both factors, as at the head of this file.
@@ -228,18 +245,17 @@ void MmaLowering::findFactors() {
   for (Factor *factor : {&left, &right}) {
     SmallVector<std::pair<unsigned, uint64_t>> matrices;
     unsigned outer = factor->outer, inner = factor->inner;
-    if (!usesMatrices()) {
+    if (factor->isByLanes)
       matrices = {{inner, 1}, {inner, 2}, {outer, 1}, {outer, 2}, {outer, 4}};
-    } else {
+    else
       for (unsigned row = 1; row < kMatrixSide; row *= 2)
         matrices.push_back({factor->isTransposed() ? inner : outer, row});
-      if (factor == &left && mma.m > kMatrixSide)
-        matrices.push_back({outer, kMatrixSide});
-      if (mma.k > chunk)
-        matrices.push_back({inner, chunk});
-      if (factor == &right && pair)
-        matrices.push_back({outer, pair});
-    }
+    if (factor == &left && mma.m > kMatrixSide)
+      matrices.push_back({outer, kMatrixSide});
+    if (mma.k > (factor->isByLanes ? kLanesAlongInner : chunk))
+      matrices.push_back({inner, chunk});
+    if (factor == &right && pair)
+      matrices.push_back({outer, pair});
     findPlaces(*factor, matrices);
   }
 }
@@ -248,7 +264,9 @@ void MmaLowering::findFactors() {
 /// of one) and `more` steps from the first.
 Value MmaLowering::addressOf(const Factor &factor, size_t index, Value step, uint64_t more) {
   if (factor.isTile()) {
-    const Place &place = factor.places[more * factor.registers.size() + index];
+    const Place &place =
+        factor.places[more * (factor.isByLanes ? factor.matrices : 1) * factor.registers.size() +
+                      index];
     return place.bytes ? advance(builder, place.base, static_cast<int32_t>(place.bytes))
                        : place.base;
   }
@@ -260,10 +278,18 @@ Value MmaLowering::addressOf(const Factor &factor, size_t index, Value step, uin
 }
 
 Words MmaLowering::read(const Factor &factor, size_t index, Value step, uint64_t more) {
+  Words words;
+  Type element = factor.memory.getElementType();
+  // Words of ldmatrix are integers, and so are those that take their place.
+  if (factor.isByLanes) {
+    for (unsigned word = 0; word < factor.matrices; ++word)
+      llvm::append_range(
+          words, loadShared(program, elementBytes == 4 ? Type(builder.getI32Type()) : element, 1,
+                            addressOf(factor, index * factor.matrices + word, step, more)));
+    return words;
+  }
   Value address = addressOf(factor, index, step, more);
   MLIRContext *context = builder.getContext();
-  if (!usesMatrices())
-    return loadShared(program, factor.memory.getElementType(), 1, address);
   Type word = builder.getI32Type(), type = word;
   if (factor.matrices > 1)
     type = LLVM::LLVMStructType::getLiteral(context, SmallVector<Type>(factor.matrices, word));
@@ -274,7 +300,6 @@ Words MmaLowering::read(const Factor &factor, size_t index, Value step, uint64_t
                                NVVM::LdStMatrixEltType::B16);
   if (factor.matrices == 1)
     return {loaded};
-  Words words;
   for (unsigned i = 0; i < factor.matrices; ++i)
     words.push_back(LLVM::ExtractValueOp::create(builder, loaded, i));
   return words;
@@ -405,6 +430,7 @@ Value fsm::gpu::multiplyByMma(DeviceProgram &program, SharedDotOp op, const MmaI
     bool isAlongOuter = majorOf(factor) == outer;
     bool isHalf = mmaTypeBits(mma.left) == 16;
     return !isAlongOuter || mmaTypeBits(mma.left) == 64 ||
+           (mmaTypeBits(mma.left) == 32 && factor.getLayout()) ||
            (isHalf && factor.getShape()[outer] % kMatrixSide == 0);
   };
   if (type.getRank() != 2 || !areFragments(linearLayoutOf(type), mma) || op.getInner() % mma.k ||
