@@ -9,6 +9,7 @@
 
 #include "ContextPool.h"
 
+#include "fsm/Artifact/Clusters.h"
 #include "fsm/Compiler/Pipelines.h"
 #include "fsm/IR/ElementTypes.h"
 #include "fsm/IR/Module.h"
@@ -236,8 +237,12 @@ unsigned SpreadUse::spreadFor(const Grid &grid, unsigned multiprocessors,
     int64_t count = evaluate(trips, {grid, integers()});
     most = std::min<uint64_t>(most, static_cast<uint64_t>(std::max<int64_t>(count, 0)) / kLeastTripsOfPart);
   }
+  auto ctas = static_cast<unsigned>(llvm::bit_floor(std::max<uint64_t>(most, 1)));
+  // A second wave of a few clusters takes as long as the first one.
+  while (!trips.empty() && ctas > 2 && programs * ctas > ctasAtOnce(multiprocessors, ctas))
+    ctas /= 2;
   // 1 says nothing: such a launch shares its code with those of unknown grids.
-  return most > 1 ? static_cast<unsigned>(llvm::bit_floor(most)) : 0;
+  return ctas > 1 ? ctas : 0;
 }
 
 /// Mbarriers, and what lies between buffers.

@@ -9,6 +9,8 @@
 
 #include "JitLog.h"
 
+#include "fsm/Artifact/Clusters.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -108,8 +110,6 @@ Result<void> DeviceModule::allowSharedMemory() {
   return {};
 }
 
-/// Of clusters of four and more some fit no more, where groups of multiprocessors do not divide: 28
-/// of four were measured to run on 132.
 Result<void> DeviceModule::countPrograms() {
   if (!shape.loopsPrograms)
     return {};
@@ -118,8 +118,7 @@ Result<void> DeviceModule::countPrograms() {
     return ctas.error();
   auto all = static_cast<uint64_t>(std::max(0, owner.properties().multiprocessors)) *
              static_cast<uint64_t>(*ctas);
-  if (shape.cluster > 2 || shape.numCtas > 2)
-    all = all * 7 / 8;
+  all = ctasAtOnce(all, std::max(shape.cluster, shape.numCtas));
   atOnce = std::max<uint64_t>(1, all * shape.programs() / shape.numCtas);
   return {};
 }

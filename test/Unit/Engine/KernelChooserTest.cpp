@@ -7,6 +7,7 @@
 
 #include "Kernels.h"
 
+#include "fsm/Compiler/ParsedSource.h"
 #include "fsm/Engine/KernelChooser.h"
 
 #include <cmath>
@@ -132,3 +133,19 @@ TEST(KernelChooser, RefusesWhatHasNoChoice) {
 }
 
 } // namespace
+
+/// Of 132 multiprocessors 115 run clusters of four or eight at once.
+TEST(KernelChooser, loopsAreSharedByClustersThatRunAtOnce) {
+  SpreadUse use;
+  use.trips.push_back({CostStep::Kind::Number, 128});
+  auto ctasOf = [&](int32_t programs) {
+    return use.spreadFor(Grid{programs, 1, 1}, 132, [] { return std::vector<int64_t>(); });
+  };
+  EXPECT_EQ(ctasOf(14), 8u);
+  EXPECT_EQ(ctasOf(15), 4u);
+  EXPECT_EQ(ctasOf(28), 4u);
+  EXPECT_EQ(ctasOf(29), 2u);
+  EXPECT_EQ(ctasOf(33), 2u);
+  EXPECT_EQ(ctasOf(66), 2u);
+  EXPECT_EQ(ctasOf(67), 0u);
+}
