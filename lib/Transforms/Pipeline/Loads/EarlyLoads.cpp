@@ -137,12 +137,22 @@ std::string LoadReason::text() const {
   return noTensor ? text + "; no copies of a tensor: " + noTensor : text;
 }
 
+/// Whether a kernel's atomic adds to something, say, and looks at nothing: in one that leaves
+/// accesses through two arguments unordered nobody can know what it has acquired, and what it
+/// releases may as well be more.
+static bool isUnobserved(Operation *op) {
+  return isa<AtomicAccess>(op) && op->use_empty() &&
+         op->getParentOfType<KernelOp>()->hasAttr(kUnorderedArgumentsAttr);
+}
+
 /// Whether no access behind `op` may come before it.
 static bool ordersAccesses(Operation *op) {
   auto barrier = dyn_cast<ThreadBarrier>(op);
   auto access = dyn_cast<GlobalAccess>(op);
-  return (barrier && barrier.ordersGlobalMemory()) ||
-         (access && (access.acquires() || access.releases() || access.getIsVolatile()));
+  if (!access)
+    return barrier && barrier.ordersGlobalMemory();
+  bool orders = access.acquires() || access.releases();
+  return access.getIsVolatile() || (orders && !isUnobserved(op));
 }
 
 /// Whether a product of the loop takes what a load has loaded, by way of shared memory as well.
