@@ -480,11 +480,13 @@ private:
     });
   }
 
-  /// Whether neighbours in row-major order are neighbours in memory, in rows shorter than a vector.
+  /// Whether neighbours in row-major order are neighbours in memory, in rows shorter than a vector,
+  /// whose first element the mask has.
   bool isDense(GlobalAccess access, AffineOffsets &forms) {
-    if (shapeOf(access.getAccessedType()).back() >= lanes)
-      return false;
     Value offsets = access.getOffsets();
+    if (shapeOf(access.getAccessedType()).back() >= lanes ||
+        !forms.hasFirst(access.getMask(), offsets))
+      return false;
     while (auto reshape = offsets.getDefiningOp<ReshapeOp>())
       offsets = reshape.getSource();
     const AffineForm &form = forms.of(offsets);
