@@ -131,7 +131,7 @@ class Histogram:
         lines.append("conversions between layouts: " + ", ".join(f"{k}={self.plans[k]}" for k in PLAN_KINDS))
         lines.append("kernels whose loads run ahead: " + ", ".join(f"{k}={self.plans[k]}" for k in AHEAD_KINDS))
         for what, title in (("stages", "loops in stages"), ("views", "chains of views"), ("trips", "trips of loops"), ("repeats", "copies of what repeats"), ("mask", "masks"), ("way", "runs"),
-                            ("access", "computed accesses"), ("promise", "stages promised of loops that store"), ("ahead", "found once for many")):
+                            ("access", "computed accesses"), ("promise", "stages promised of loops that store"), ("ahead", "found once for many"), ("far", "far rows and shared words")):
             of = sorted((which, n) for (name, which), n in self.notes.items() if name == what)
             lines.append(f"{title}: " + ", ".join(f"{which}={n}" for which, n in of))
         share = 100 * self.refused / max(1, self.kernels)

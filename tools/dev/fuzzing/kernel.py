@@ -11,6 +11,7 @@ from . import (access_steps, convert_steps, function_steps, gather_steps, pointe
                repeat_steps, row_steps, scalar_steps, shape_steps, shift_steps, staged_steps, tile_steps, view_steps, window_steps)  # noqa: F401
 from .ahead_steps import find_once
 from .control_steps import Control, shared_stream, with_frame
+from .far_steps import go_far
 from .language import ELEMENTS, INTS, WIDTH
 from .memory_steps import Memory
 from .pointer_steps import SLOTS
@@ -251,6 +252,7 @@ class Kernel(Writer, Memory, Control):
         self.sink_unused()
         walk_row(self)
         find_once(self)
+        go_far(self)
         head = self.number_of_program()
         for element in self.buffers:
             head += self.moved("p", "b", element, REGION)
