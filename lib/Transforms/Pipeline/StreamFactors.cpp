@@ -18,7 +18,7 @@
 
 #include "fsm/Transforms/Passes.h"
 
-#include "EarlyLoads.h"
+#include "Loads/EarlyLoads.h"
 
 #include "fsm/Analysis/KnownMasks.h"
 #include "fsm/Analysis/TensorTile.h"
