@@ -77,7 +77,7 @@ TYPES_OF_OP = {
         "n": "i32",
         "row": "i32",
     },
-    "fsm.clear_lines": {"a": "!fsm.ptr<f16>", "ld": "i32", "m": "i32"},
+    "fsm.clear_lines": {"a": "!fsm.ptr<f16>", "ld": "i32", "m": "i32", "n": "i32"},
     "fsm.tensor_map": {"a": "!fsm.ptr<f16>", "ld": "i32", "m": "i32"},
     "fsm.own_tensor_map": {"a": "!fsm.ptr<f16>", "k": "i64", "m": "i64", "new": "i1"},
     "TensorMapType": {"a": "!fsm.ptr<f16>", "ld": "i32", "m": "i32"},
@@ -125,15 +125,15 @@ TYPES_OF_OP = {
 }
 # What stands around an example that ends a region, or in front of one that takes what only another op makes.
 AROUND_OP = {
-    "fsm.clear_lines": """#tile = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0]]>
-%ring = fsm.shared_alloc : !fsm.shared<16x64xf16 slots 3, #tile>
-EXAMPLE""",
     "fsm.copy_async": "%own = fsm.shared_alloc : !fsm.shared<128xf32 slots 3, #places>\n"
                       "%data = fsm.shared_alloc : !fsm.shared<128xf32 slots 3>\n"
                       "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
     "fsm.copy_tensor": """#tile = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0]]>
 %ring = fsm.shared_alloc : !fsm.shared<16x64xf16 slots 3, #tile>
 %full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>
+EXAMPLE""",
+    "fsm.clear_lines": """#tile = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0]]>
+%ring = fsm.shared_alloc : !fsm.shared<16x64xf16 slots 3, #tile>
 EXAMPLE""",
     "fsm.mbarrier_expect": "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
     "fsm.load_role": "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\n"
@@ -144,7 +144,6 @@ EXAMPLE""",
                          "%empty = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
     "fsm.mbarrier_wait": "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
     "fsm.shared_load": "%shared = fsm.shared_alloc : !fsm.shared<4x16xf32>\n"
-                       "%sums = fsm.shared_alloc : !fsm.shared<128xf32>\n"
                        "%ring = fsm.shared_alloc : !fsm.shared<128xf32 slots 3>\nEXAMPLE",
     "fsm.store_tensor": """#block = #fsm.layout<register = [[0, 1], [0, 2], [0, 4], [4, 0], [8, 0]],
                      lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [], cta = []>
