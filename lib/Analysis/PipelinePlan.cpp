@@ -82,6 +82,23 @@ static Operation *barrierBehindWait(scf::ForOp loop, const PipelinePlan &plan) {
   return nullptr;
 }
 
+/// What is done in front of the copies where blocks are taken when they are used: all up to the
+/// last of these, and to where threads meet that have waited.
+static llvm::DenseSet<Operation *> upToLastRead(scf::ForOp loop, const PipelinePlan &plan) {
+  Operation *last = nullptr;
+  for (Operation &op : *loop.getBody()) {
+    auto load = dyn_cast<SharedLoadOp>(op);
+    bool isMeeting = isa<SharedBarrierOp>(op) && isa_and_present<CopyWaitOp>(op.getPrevNode());
+    if (isa<CopyWaitOp>(op) || isMeeting || (load && load.getSlot()))
+      last = &op;
+  }
+  llvm::DenseSet<Operation *> first;
+  for (Operation *op = last; op; op = op->getPrevNode())
+    if (plan.stageOf(op) == plan.lastStage())
+      first.insert(op);
+  return first;
+}
+
 /// What the last stage does before the copies that reuse its slots: it waits, reads, and
 /// computes what the reads need. A tile that products read, the copies of this iteration leave
 /// alone; that all have read the one before, all threads say where they meet. Copies of tensors
@@ -89,6 +106,8 @@ static Operation *barrierBehindWait(scf::ForOp loop, const PipelinePlan &plan) {
 static llvm::DenseSet<Operation *> readsOf(scf::ForOp loop, const PipelinePlan &plan) {
   SmallVector<Operation *> todo;
   auto products = loop.getBody()->getOps<SharedDotOp>();
+  if (loop->hasAttr(kTakesLateAttr))
+    return upToLastRead(loop, plan);
   if (copiesTensorsAlone(loop)) {
     if (Operation *barrier = barrierBehindWait(loop, plan))
       todo.push_back(barrier);

@@ -138,7 +138,8 @@ def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
     stages fit if no product stays in flight, none does. Stages
     that would leave a multiprocessor one cta are given up, too, but where products are in flight, or by the model
     of include/fsm/Machine/LaunchTime.h tensor cores do more with them. In a loop with `fsm.forced_stages`
-    neither other ctas nor their number count. With `remarks` each load says what becomes of it.
+    neither other ctas nor their number count. What a thread has no registers for all at once, it takes from slots one
+    block after the other: `fsm.takes_late`. With `remarks` each load says what becomes of it.
 
     Before: a kernel behind `fsm-normalize-loops`. After: loops with plans.
 
@@ -186,13 +187,16 @@ def BufferLoadsPass : Pass<"fsm-buffer-loads", "::fsm::KernelOp"> {
     `fsm.buffer = #fsm.load_buffer<bulk>` names mbarriers, and the load waits for these by an
     `fsm.mbarrier_wait`. Loads in registers stay. One with `fsm.buffer = #fsm.load_buffer<tile>` is
     copied to where the `fsm.shared_dot` that it is for reads it, behind an `fsm.shared_barrier`, and
-    what brought it there goes; there is one slot more. One with
+    what brought it there goes; it has one slot more. One with
     `fsm.buffer = #fsm.load_buffer<tensor>` is read in place as well, and brought there by an
-    `fsm.copy_tensor` of one thread, of the tensor that its address and its mask describe.
+    `fsm.copy_tensor` of one thread, of the tensor that its address and its mask describe. In a loop with
+    `fsm.takes_late` the `fsm.shared_load` stands where the block is used, with what is computed of it, and the wait in
+    front of the first of these.
 
     Before: a kernel with `fsm.stages`. After: the same iterations, through shared memory.
 
-    Example: test/Transforms/Pipeline/buffer-loads.mlir, test/Transforms/Pipeline/buffer-tiles.mlir
+    Example: test/Transforms/Pipeline/buffer-loads.mlir, test/Transforms/Pipeline/buffer-tiles.mlir,
+    test/Transforms/Pipeline/buffer-loads-late.mlir
   }];
   let statistics = [
     Statistic<"copies", "copies", "loads that became copies">,

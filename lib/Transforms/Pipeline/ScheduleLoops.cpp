@@ -41,6 +41,7 @@ public:
 
 private:
   FailureOr<unsigned> stagesThatFit(LoadCandidates &candidates, scf::ForOp loop, unsigned stages);
+  void fitRegisters(LoadCandidates &candidates, scf::ForOp loop, uint64_t registers);
   LogicalResult reportLess(const LoadCandidates &candidates, scf::ForOp loop, unsigned asked,
                            unsigned given, const std::string &needs);
   uint64_t registersLeft(scf::ForOp loop);
@@ -191,12 +192,23 @@ static unsigned mostStages(unsigned stages, llvm::function_ref<bool(unsigned)> f
   return stages;
 }
 
+/// Blocks that would be loaded one after the other are there at once when they run ahead, but where
+/// each is taken from its slot when it is used, if a thread has no registers for all. Copies have
+/// an iteration's time either way. What it has no registers for even so stays.
+void LoadScheduler::fitRegisters(LoadCandidates &candidates, scf::ForOp loop, uint64_t registers) {
+  bool isTight = candidates.registersHeld(2) > registers;
+  if (isTight && candidates.takeLate(true)) {
+    measureRoom(candidates, loop);
+    candidates.takeLate(candidates.ringBytes(2) <= room);
+  }
+  while (candidates.registersHeld(2) > registers)
+    candidates.giveUpLast();
+}
+
 FailureOr<unsigned> LoadScheduler::stagesThatFit(LoadCandidates &candidates, scf::ForOp loop,
                                                  unsigned stages) {
   uint64_t registers = registersLeft(loop);
-  // Blocks that would be taken one after the other are there at once when they run ahead.
-  while (candidates.registersHeld(2) > registers)
-    candidates.giveUpLast();
+  fitRegisters(candidates, loop, registers);
   measureRoom(candidates, loop);
   // Copies beside a product are worth more than one product beside another.
   if (candidates.ringBytes(2) > room)
@@ -359,6 +371,8 @@ FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bo
     return plan;
   for (auto [early, entry] : llvm::zip(candidates.all(), plan.loads))
     remarkOn(early, plan.iterationsAhead(entry));
+  if (plan.stages > 1 && plan.takesLate)
+    loop.emitRemark() << "a thread takes each block from its slot where it is used";
   if (stages < *fitting)
     loop.emitRemark() << "takes " << stages << " of " << *fitting
                       << " stages: more would leave a multiprocessor a single cta";

@@ -1,5 +1,5 @@
-// Blocks that an iteration takes one after the other are all there at its beginning when they run ahead: no more do than a
-// thread has registers for.
+// Blocks that an iteration takes one after the other are all there at its beginning when they run ahead, but where a thread takes
+// each where it is used.
 
 // RUN: %fsm_opt %s --fsm-schedule-loops --split-input-file --verify-diagnostics -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
@@ -8,12 +8,11 @@
 
 #big = #fsm.layout<register = [[1], [2], [512], [1024], [2048]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]], cta = []>
 
-// 32 words each, and 32 for the sum: of 255 registers are left 223, for six.
+// 32 words each, and 32 for the sum: of 255 registers are left 223, for six. So each is taken where it is used.
 // CHECK-LABEL: fsm.kernel @eight
-// CHECK-COUNT-6: fsm.buffer = #fsm.load_buffer<async>
-// CHECK-COUNT-2: fsm.buffer = #fsm.load_buffer<none>
-// REMARK-COUNT-2: remark: this load does not run ahead of its loop: a thread has no registers for it
-// CHECK:         {fsm.forced_stages, fsm.num_stages = 2 : i32, fsm.stages = 2 : i32}
+// CHECK-COUNT-8: fsm.buffer = #fsm.load_buffer<async>
+// REMARK:        remark: a thread takes each block from its slot where it is used
+// CHECK:         {fsm.forced_stages, fsm.num_stages = 2 : i32, fsm.stages = 2 : i32, fsm.takes_late}
 fsm.kernel @eight(%out: !fsm.ptr<f32> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f32> {fsm.align = 16 : i32}, %n: i32) attributes {num_warps = 4 : i32} {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -124,10 +123,10 @@ fsm.kernel @repeated(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f32> {fsm.
 // -----
 
 // What is taken from its slot in front of a store waits behind it, and halves in a register each: of 191 that the sum leaves, 64 for
-// each block of 32 words, so that the third stays.
+// each block of 32 words, too many for three.
 // CHECK-LABEL: fsm.kernel @behind_a_store
-// CHECK-COUNT-2: fsm.buffer = #fsm.load_buffer<async>
-// CHECK:         fsm.buffer = #fsm.load_buffer<none>
+// CHECK-COUNT-3: fsm.buffer = #fsm.load_buffer<async>
+// CHECK:         fsm.takes_late
 #flat = #fsm.layout<register = [[1], [2], [128], [256], [512], [1024]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 fsm.kernel @behind_a_store(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f16> {fsm.align = 16 : i32}, %n: i32) attributes {num_warps = 1 : i32} {
   %zero = arith.constant 0 : i32
@@ -157,9 +156,11 @@ fsm.kernel @behind_a_store(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f16>
 
 // -----
 
-// In front of the store, all of them run ahead.
+// In front of the store they have 32, and are taken where the iteration begins.
 // CHECK-LABEL: fsm.kernel @before_a_store
 // CHECK-COUNT-3: fsm.buffer = #fsm.load_buffer<async>
+// CHECK-NOT:     fsm.takes_late
+// CHECK:         return
 #flat = #fsm.layout<register = [[1], [2], [128], [256], [512], [1024]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
 fsm.kernel @before_a_store(%out: !fsm.ptr<f32> {fsm.noalias}, %in: !fsm.ptr<f16> {fsm.align = 16 : i32}, %n: i32) attributes {num_warps = 1 : i32} {
   %zero = arith.constant 0 : i32

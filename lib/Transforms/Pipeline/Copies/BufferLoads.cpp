@@ -18,6 +18,7 @@
 #include "fsm/Analysis/SharedBuffers.h"
 #include "fsm/Analysis/TensorTile.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace fsm {
@@ -44,6 +45,7 @@ private:
   SlotCopy beginTensorCopy(LoadOp load, const StageCopies &copies, unsigned stage);
   void expectTensors(StageCopies &copies, unsigned stage);
   void takeBlock(LoadOp load, SlotCopy copy, const StageCopies &copies);
+  void delayUses();
   void multiplyFrom(LoadOp load, Value slots, const StageCopies &copies);
   void meet(bool fence);
   void waitForProducts();
@@ -59,8 +61,10 @@ private:
   CopiesByStage stages;
   /// Outermost first, if the hardware fills slots of tensors.
   SmallVector<scf::ForOp> around;
-  /// Blocks are taken in front of this: behind all that is early.
+  /// Threads wait for copies in front of this, behind all that is early, and take blocks there
+  /// unless that is to be late.
   Operation *end = nullptr;
+  bool takesLate = false;
   /// Whether threads meet behind the product in flight, in front of their copies.
   bool meetsBehind = false;
 };
@@ -304,6 +308,64 @@ void LoadBuffering::erase(Operation *op) {
   op->erase();
 }
 
+/// The first op of the loop's body that uses a load.
+static Operation *firstUserOf(LoadOp load) {
+  Operation *first = nullptr;
+  for (Operation *user : load->getUsers()) {
+    Operation *op = load->getBlock()->findAncestorOpInBlock(*user);
+    if (!first || op->isBeforeInBlock(first))
+      first = op;
+  }
+  return first;
+}
+
+/// Moves what is computed of a load to where something else is first done with that.
+static void delayUsesOf(LoadOp load) {
+  SetVector<Operation *> made;
+  getForwardSlice(load.getOperation(), &made);
+  llvm::DenseSet<Operation *> here;
+  for (Operation *op : made)
+    here.insert(load->getBlock()->findAncestorOpInBlock(*op));
+  SmallVector<Operation *> computed;
+  for (Operation *op = load->getNextNode(); op; op = op->getNextNode()) {
+    if (!here.contains(op))
+      continue;
+    if (op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+        !op->hasTrait<OpTrait::IsTerminator>()) {
+      computed.push_back(op);
+      continue;
+    }
+    for (Operation *early : computed)
+      early->moveBefore(op);
+    return;
+  }
+}
+
+/// The first op of the loop's body that needs what has been copied, and the barrier in front of a
+/// product.
+static Operation *firstNeedOf(LoadOp load) {
+  std::optional<ProductTile> tile = isTile(load) ? productTileOf(load) : std::nullopt;
+  if (!tile || !tile->isAll)
+    return firstUserOf(load);
+  Operation *first = tile->uses.front().product;
+  for (FactorUse &use : tile->uses)
+    if (use.product->isBeforeInBlock(first))
+      first = use.product;
+  return isa_and_present<SharedBarrierOp>(first->getPrevNode()) ? first->getPrevNode() : first;
+}
+
+/// Where blocks are taken late, threads wait in front of the first of them.
+void LoadBuffering::delayUses() {
+  SmallVector<LoadOp> loads;
+  for (auto &[key, copies] : stages)
+    llvm::append_range(loads, copies.loads);
+  llvm::for_each(loads, delayUsesOf);
+  end = firstNeedOf(loads.front());
+  for (LoadOp load : loads)
+    if (Operation *need = firstNeedOf(load); need->isBeforeInBlock(end))
+      end = need;
+}
+
 void LoadBuffering::takeBlock(LoadOp load, SlotCopy copy, const StageCopies &copies) {
   if (isTile(load) || isTensor(load))
     multiplyFrom(load, copy.getShared(), copies);
@@ -316,6 +378,8 @@ void LoadBuffering::takeBlock(LoadOp load, SlotCopy copy, const StageCopies &cop
     MBarrierWaitOp::create(builder, load.getLoc(), mbarriers, slot, copies.readPhase);
   if (choice)
     builder.setInsertionPoint(choice);
+  else if (takesLate)
+    builder.setInsertionPoint(firstUserOf(load));
   Value mask = choice ? choice.getCondition() : Value();
   Value other = choice ? choice.getFalseValue() : Value();
   auto read = SharedLoadOp::create(builder, load.getLoc(), load.getType(), copy.getShared(), slot,
@@ -330,9 +394,12 @@ void LoadBuffering::takeBlock(LoadOp load, SlotCopy copy, const StageCopies &cop
   load.erase();
 }
 
-/// Where the last stage begins, all threads meet.
+/// Where the last stage begins, all threads meet, or behind their waits where they take blocks
+/// late.
 void LoadBuffering::meet(bool fence) {
   OpBuilder builder(end);
+  if (takesLate)
+    builder.setInsertionPointAfter(*llvm::to_vector(loop.getBody()->getOps<CopyWaitOp>()).rbegin());
   SharedBarrierOp::create(builder, loop.getLoc(), ThreadScope::Program, fence);
 }
 
@@ -420,6 +487,7 @@ FailureOr<unsigned> LoadBuffering::run() {
     return 0;
   if (llvm::any_of(stages, [](auto &entry) { return entry.second.hasTensor; }))
     around = loopsWithSlots(loop).value_or(SmallVector<scf::ForOp>());
+  takesLate = loop->hasAttr(kTakesLateAttr);
   loop = carrySlots(loop, plan, stages, around, slotOrZero({}));
   // All have read the slots that were filled when the loop was entered before.
   if (!around.empty()) {
@@ -430,6 +498,8 @@ FailureOr<unsigned> LoadBuffering::run() {
   for (Operation &op : loop.getBody()->without_terminator())
     if (isa<LoadOp>(op) && plan.stageOf(&op) < plan.lastStage())
       end = op.getNextNode();
+  if (takesLate)
+    delayUses();
   auto isAny = [&](auto isMeant) {
     return llvm::any_of(stages, [&](auto &entry) { return isMeant(entry.second); });
   };

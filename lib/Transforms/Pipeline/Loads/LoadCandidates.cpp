@@ -124,9 +124,20 @@ uint64_t LoadCandidates::registersHeld(unsigned stages) const {
   for (const EarlyLoad &early : loads)
     if (early.buffer == LoadBuffer::Registers && early.isAwaited)
       words += early.words * (stages - 1 - stageOf(early, stages));
-    else if (isEarly(early))
+    else if (isEarly(early) && !(isLate && isInRing(early)))
       words += early.words;
   return words;
+}
+
+/// Each thread takes what it has copied itself, behind its own wait: nobody else's copies need a
+/// barrier behind that. A product in flight begins in front of all copies.
+bool LoadCandidates::takeLate(bool late) {
+  auto isOfHardware = [](const EarlyLoad &early) {
+    return early.buffer == LoadBuffer::Bulk || early.buffer == LoadBuffer::Tensor;
+  };
+  isLate = late && llvm::any_of(loads, isInRing) && llvm::none_of(loads, isOfHardware) &&
+           inFlight(/*stage=*/0, /*stages=*/2).empty();
+  return isLate;
 }
 
 bool LoadCandidates::isAwaited(const EarlyLoad &early) const {
@@ -171,7 +182,7 @@ uint64_t LoadCandidates::moreOps(unsigned stages) const {
 }
 
 LoadPlan LoadCandidates::planOf(unsigned stages) const {
-  LoadPlan plan{loop, stages, {}, {}};
+  LoadPlan plan{loop, stages, {}, {}, isLate};
   for (const EarlyLoad &early : loads)
     plan.loads.push_back(
         {early.load, early.buffer, isEarly(early) ? stageOf(early, stages) : stages - 1});

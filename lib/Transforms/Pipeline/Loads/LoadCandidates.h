@@ -35,6 +35,9 @@ public:
   /// Words of a thread that hold what is taken at once when an iteration begins, and what
   /// waits in registers.
   uint64_t registersHeld(unsigned stages) const;
+  /// Whether blocks are taken from their slots one after the other, where they are used; false
+  /// where they cannot be.
+  bool takeLate(bool isLate);
   /// The last load that runs ahead and takes registers stays, or one that waits for it or for
   /// others.
   void giveUpLast();
@@ -67,7 +70,7 @@ private:
 
   mutable mlir::scf::ForOp loop;
   std::vector<EarlyLoad> loads;
-  bool isInFlightAllowed = true, isBesideOthersAllowed = false;
+  bool isInFlightAllowed = true, isBesideOthersAllowed = false, isLate = false;
 };
 
 } // namespace fsm

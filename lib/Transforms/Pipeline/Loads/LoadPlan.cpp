@@ -38,6 +38,8 @@ void LoadPlan::write() const {
     product->setAttr(kInFlightAttr, builder.getUnitAttr());
   if (stages > 1)
     loop->setAttr(kStagesAttr, builder.getI32IntegerAttr(stages));
+  if (stages > 1 && takesLate)
+    loop->setAttr(kTakesLateAttr, builder.getUnitAttr());
 }
 
 const LoadPlan::Entry *LoadPlan::find(Operation *load) const {

@@ -19,8 +19,8 @@
 namespace fsm {
 
 /// What fsm-schedule-loops decides about a loop, and fsm-advance-loads does. It travels as
-/// `fsm.stages` of the loop, and as `fsm.buffer` and `fsm.stage` of the loads in its body, and
-/// `fsm.in_flight` of its products.
+/// `fsm.stages` and `fsm.takes_late` of the loop, and as `fsm.buffer` and `fsm.stage` of the loads
+/// in its body, and `fsm.in_flight` of its products.
 struct LoadPlan {
   struct Entry {
     LoadOp load;
@@ -46,6 +46,8 @@ struct LoadPlan {
   std::vector<Entry> loads;
   /// Products that go on while the next iteration begins.
   llvm::SmallVector<SharedDotOp, 2> inFlight;
+  /// Whether blocks are taken from their slots where they are used, not where an iteration begins.
+  bool takesLate = false;
 
 private:
   std::optional<std::string> faultOf(const Entry &entry) const;
