@@ -184,11 +184,12 @@ static bool isSameForAll(const AffineForm &form) {
 
 bool AffineOffsets::hasFirst(Value mask, Value number) {
   constexpr unsigned kMaxMasks = 8;
-  llvm::SmallVector<Value, kMaxMasks> masks = {mask};
+  llvm::SmallVector<Value, kMaxMasks> masks;
+  if (mask)
+    masks.push_back(mask);
   for (unsigned count = 0; !masks.empty(); ++count) {
     mask = unmoved(masks.pop_back_val());
-    if (!isa_and_present<RankedTensorType>(mask ? mask.getType() : Type()) ||
-        mask.getDefiningOp<SplatOp>())
+    if (!isa<RankedTensorType>(mask.getType()) || mask.getDefiningOp<SplatOp>())
       continue;
     if (auto both = mask.getDefiningOp<arith::AndIOp>(); both && count < kMaxMasks) {
       llvm::append_range(masks, both->getOperands());
