@@ -144,6 +144,7 @@ EXAMPLE""",
                          "%empty = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
     "fsm.mbarrier_wait": "%full = fsm.shared_alloc : !fsm.shared<3x!fsm.mbarrier>\nEXAMPLE",
     "fsm.shared_load": "%shared = fsm.shared_alloc : !fsm.shared<4x16xf32>\n"
+                       "%sums = fsm.shared_alloc : !fsm.shared<128xf32>\n"
                        "%ring = fsm.shared_alloc : !fsm.shared<128xf32 slots 3>\nEXAMPLE",
     "fsm.store_tensor": """#block = #fsm.layout<register = [[0, 1], [0, 2], [0, 4], [4, 0], [8, 0]],
                      lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [], cta = []>
