@@ -163,8 +163,7 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createRollLoopsPass(passOptions<RollLoopsPassOptions>(options)));
   // How many threads there are, then which of them holds what.
   kernel.addPass(createChooseWarpsPass(passOptions<ChooseWarpsPassOptions>(options)));
-  // Several programs that would share a multiprocessor are groups of warps of one, with one block
-  // of sums.
+  // Programs that would share a multiprocessor are groups of warps of one, with one block of sums.
   kernel.addPass(createGroupWarpsPass(passOptions<GroupWarpsPassOptions>(options)));
   // Loops over the blocks of a row that run once are none where they do.
   kernel.addPass(createPeelLoopsPass());
@@ -186,6 +185,7 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createNormalizeLoopsPass());
   // What a loop reads of a list is there before it is needed.
   kernel.addPass(createCarryListsPass(passOptions<CarryListsPassOptions>(options)));
+  // What a product reads once makes room in the L2 cache.
   kernel.addPass(createStreamFactorsPass(passOptions<StreamFactorsPassOptions>(options)));
   kernel.addPass(createScheduleLoopsPass(passOptions<ScheduleLoopsPassOptions>(options)));
   kernel.addPass(createAdvanceLoadsPass());
@@ -197,7 +197,7 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   // What threads exchange for nothing but a store, the hardware stores.
   kernel.addPass(createStoreTensorsPass(passOptions<StoreTensorsPassOptions>(options)));
   kernel.addPass(createExpandLoopsPass());
-  // What is a cluster's is known.
+  // Copies bring what there is of a tensor shorter than its tile; which of them ctas share is known.
   kernel.addPass(createFitBoxesPass());
   // While a tile is stored the first copies of the next one are on their way.
   kernel.addPass(createOverlapLoopsPass(passOptions<OverlapLoopsPassOptions>(options)));

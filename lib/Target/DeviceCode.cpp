@@ -13,15 +13,15 @@
 
 #include "fsm/Target/DeviceCode.h"
 
-#include "Rewrites/Analyses.h"
 #include "CollectedErrors.h"
+#include "Rewrites/Analyses.h"
 #include "Rewrites/EarlyWaits.h"
 #include "Rewrites/LaunchWaits.h"
 #include "Rewrites/LongCode.h"
 #include "Rewrites/RangeOfBF16.h"
 #include "Rewrites/SplitLanes.h"
-#include "Rewrites/WideChoices.h"
 #include "Rewrites/WholeProducts.h"
+#include "Rewrites/WideChoices.h"
 
 #include "fsm/Target/DeviceLegality.h"
 #include "fsm/Target/KnownFaults.h"

@@ -13,8 +13,8 @@
 
 #include "fsm/Target/HostObject.h"
 
-#include "Rewrites/Analyses.h"
 #include "CollectedErrors.h"
+#include "Rewrites/Analyses.h"
 #include "Rewrites/LongCode.h"
 #include "Rewrites/MaskedAccesses.h"
 #include "Rewrites/OutlineParts.h"

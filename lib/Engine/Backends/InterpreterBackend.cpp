@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Backend.h"
 #include "../DebugReport.h"
+#include "Backend.h"
 
 #include "fsm/Interpreter/Interpreter.h"
 

@@ -69,9 +69,12 @@ void LoopNormalizer::makeStepPositive() {
 /// a sign, one below 0 has more.
 static bool isNarrow(Value number, bool isUnsigned) {
   constexpr unsigned bitsOfSteps = 48;
-  if (!isUnsigned && rangeOf(number).smin().getSignificantBits() <= bitsOfSteps &&
-      rangeOf(number).smax().getSignificantBits() <= bitsOfSteps)
-    return true;
+  if (!isUnsigned) {
+    const ConstantIntRanges range = rangeOf(number);
+    if (range.smin().getSignificantBits() <= bitsOfSteps &&
+        range.smax().getSignificantBits() <= bitsOfSteps)
+      return true;
+  }
   APInt value;
   if (matchPattern(number, m_ConstantInt(&value)))
     return isUnsigned ? value.isIntN(32) : value.isSignedIntN(32);

@@ -7,8 +7,8 @@
 
 #include "ProductSums.h"
 
-#include "ExactSum.h"
 #include "../NumberFormats.h"
+#include "ExactSum.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,8 +7,8 @@
 
 #include "fsm/Transforms/Passes.h"
 
-#include "CopiedTensors.h"
 #include "../Loads/EarlyLoads.h"
+#include "CopiedTensors.h"
 #include "StageCopies.h"
 
 #include "fsm/Analysis/BlockRun.h"
