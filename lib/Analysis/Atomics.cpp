@@ -8,6 +8,7 @@
 #include "fsm/Analysis/Atomics.h"
 
 #include "fsm/Analysis/Hazards.h"
+#include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -19,6 +20,14 @@ bool fsm::isMadeOnce(Operation *op) {
   bool isVolatileScalar =
       access && access.onlyReads() && access.getIsVolatile() && !access.getOffsets();
   return isVolatileScalar || isa<AtomicAccess>(op);
+}
+
+unsigned fsm::bytesChangedAtOnce(AtomicAccess access, bool addsVectors) {
+  Type element = elementTypeOf(access.getAccessedType());
+  bool isAdded = access.updateKind() == AtomicKind::Add;
+  if (isAdded && addsVectors && (element.isF16() || element.isBF16() || element.isF32()))
+    return kVectorBytes;
+  return isAdded && element.isF16() ? kWordBytes : bytesOf(element);
 }
 
 /// Whether the lanes that hold a replica hold it in the register of the lane in which

@@ -84,6 +84,7 @@ static constexpr GpuTarget hopper(const char *name, unsigned computeCapability, 
       ampere(name, computeCapability, ptxVersion, threadsPerSm, ctasPerSm, sharedBytesPerSm);
   target.features.fp8Convert = true;
   target.features.bf16Arithmetic = true;
+  target.features.vectorAtomics = true;
   target.features.bulkCopy = true;
   target.features.clusters = true;
   target.features.programmaticLaunch = true;

@@ -6,7 +6,7 @@
 // RUN: %fsm_run %s --num-warps=2 --num-stages=3 --without=cse --emit=ptx --target=sm_90a | FileCheck %s
 // CHECK: ld.relaxed.gpu.global.b64
 // CHECK: [[LOOP:\$L[A-Z0-9_]+]]:
-// CHECK: @[[ACTIVE:%p[0-9]+]] atom.global.gpu.acq_rel.cas.b64
+// CHECK: @[[ACTIVE:%p[0-9]+]] atom.global.gpu.relaxed.cas.b64
 // CHECK: vote.sync.any.pred [[AGAIN:%p[0-9]+]],
 // CHECK: @[[AGAIN]] bra [[LOOP]];
 

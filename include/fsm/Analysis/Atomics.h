@@ -16,6 +16,10 @@ namespace fsm {
 /// volatile load of a scalar, of which all threads are to see one value.
 bool isMadeOnce(mlir::Operation *op);
 
+/// Bytes of neighbours in memory that one instruction of a GPU changes: those of an element, but of
+/// floats that are added to. `addsVectors`: vectorAtomics of GpuTarget.h.
+unsigned bytesChangedAtOnce(AtomicAccess access, bool addsVectors);
+
 /// How the threads of a GPU that have not acted learn what was in memory.
 enum class HandingOn {
   None,    ///< Nobody asks, or each thread has made its own updates.

@@ -32,6 +32,7 @@ struct GpuFeatures {
   bool bf16Convert = false;        ///< cvt.rn.bf16.f32.
   bool fp8Convert = false;         ///< cvt between e4m3x2, e5m2x2 and f16x2, f32.
   bool cacheHints = false;         ///< createpolicy and .L2::cache_hint.
+  bool vectorAtomics = false;      ///< atom.add on bf16, and on vectors of floats in global memory.
   bool mbarrier = false;           ///< mbarrier objects in shared memory.
   bool bulkCopy = false;           ///< cp.async.bulk and TMA.
   bool clusters = false;           ///< Clusters of CTAs and shared::cluster.

@@ -229,8 +229,11 @@ const AxisInfo &AxisInfoAnalysis::of(Value value) {
 /// asynchronous copies, which take the number of bytes that are there, and rows of matrices end. Such
 /// a copy fills up with zeros.
 static bool mayEndWithin(Operation *op, uint64_t bytes) {
-  if (bytes >= kMinCopyBytes || !isa<LoadOp, StoreOp>(op))
+  if (bytes >= kMinCopyBytes || !isa<LoadOp, StoreOp, AtomicRMWOp>(op))
     return false;
+  // What memory held would have to come from two instructions.
+  if (isa<AtomicRMWOp>(op))
+    return op->use_empty();
   auto load = dyn_cast<LoadOp>(op);
   if (!load || !load.getOther())
     return true;

@@ -10,6 +10,7 @@
 #include "LayoutPlan.h"
 
 #include "fsm/Analysis/AffineOffsets.h"
+#include "fsm/Analysis/Atomics.h"
 #include "fsm/Analysis/CombinePlan.h"
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ProductTiles.h"
@@ -34,19 +35,19 @@ RankedTensorType fsm::accessedBlock(Operation *op) {
   return access ? dyn_cast<RankedTensorType>(access.getAccessedType()) : RankedTensorType();
 }
 
-AccessLayouts::AccessLayouts(KernelOp kernel, ThreadCounts threads, bool storesTensors, uint64_t room)
+AccessLayouts::AccessLayouts(KernelOp kernel, ThreadCounts threads, const AccessTarget &target)
     : threads(threads) {
   AxisInfoAnalysis axes(kernel);
   AffineOffsets guesses(Wrapping::Ignored);
   kernel.walk([&](Operation *op) {
     if (RankedTensorType block = accessedBlock(op)) {
-      accesses[op] = describe(op, axes, guesses, storesTensors);
+      accesses[op] = describe(op, axes, guesses, target);
       firstOf.try_emplace(extentsOf(block), op);
     }
   });
   chooseVectors();
   if (threads.ctas > 1)
-    shareLines(kernel, room);
+    shareLines(kernel, target.room);
 }
 
 /// The dimension along which addresses are consecutive for longest, whatever the mask; of equals
@@ -109,7 +110,8 @@ static bool isPartOfTensor(GlobalAccess access) {
 }
 
 AccessLayouts::Access AccessLayouts::describe(Operation *op, AxisInfoAnalysis &axes,
-                                              AffineOffsets &guesses, bool storesTensors) const {
+                                              AffineOffsets &guesses,
+                                              const AccessTarget &target) const {
   Access access;
   access.type = accessedBlock(op);
   access.axis = axes.accessOf(op);
@@ -122,10 +124,11 @@ AccessLayouts::Access AccessLayouts::describe(Operation *op, AxisInfoAnalysis &a
   DotOp product = global.onlyWrites() ? productBehind(global.getValue()) : DotOp();
   const MmaInstruction *mma = product ? plannedMma(product) : nullptr;
   access.isOfProduct = product != nullptr;
-  access.isForHardware = storesTensors && mma && mma->isOfWarpGroup() && threads.ctas == 1 && isPartOfTensor(global);
-  // One update is of one element.
-  if (isa<AtomicAccess>(op))
-    return access;
+  access.isForHardware = target.storesTensors && mma && mma->isOfWarpGroup() && threads.ctas == 1 &&
+                         isPartOfTensor(global);
+  unsigned bytes = kVectorBytes;
+  if (auto atomic = dyn_cast<AtomicAccess>(op))
+    bytes = bytesChangedAtOnce(atomic, target.addsVectors);
   // A vector never reaches beyond the block: it divides the extent.
   int64_t extent = access.type.getDimSize(access.fastest);
   // Words have two of such elements, whatever the author says of others.
@@ -134,7 +137,7 @@ AccessLayouts::Access AccessLayouts::describe(Operation *op, AxisInfoAnalysis &a
   access.widest =
       std::min({access.axis.contiguity[access.fastest],
                 std::max<int64_t>(access.axis.alignment[access.fastest] / access.bytes, 1),
-                extent & -extent, static_cast<int64_t>(kVectorBytes / access.bytes)});
+                extent & -extent, static_cast<int64_t>(bytes / access.bytes)});
   access.widest = static_cast<int64_t>(llvm::bit_floor(static_cast<uint64_t>(access.widest)));
   auto load = dyn_cast<LoadOp>(op);
   if (load && isForLinesAcross(load, access.fastest,

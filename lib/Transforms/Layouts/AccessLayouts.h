@@ -21,6 +21,16 @@ namespace fsm {
 
 class AffineOffsets;
 
+/// What a target has for accesses.
+struct AccessTarget {
+  /// The hardware stores boxes of tensors.
+  bool storesTensors = false;
+  /// One instruction adds to a vector of floats in memory.
+  bool addsVectors = false;
+  /// Bytes of shared memory that a CTA may have.
+  uint64_t room = 0;
+};
+
 /// What a warp's access of a block costs, in accesses and lines of 128 bytes.
 ///
 /// A thread reads vectors of w elements of b bytes; with V elements per thread side by
@@ -41,8 +51,7 @@ class AffineOffsets;
 /// of them: then they share every line of such blocks.
 class AccessLayouts {
 public:
-  /// `room`: the bytes of shared memory that a cta has.
-  AccessLayouts(KernelOp kernel, ThreadCounts threads, bool storesTensors, uint64_t room);
+  AccessLayouts(KernelOp kernel, ThreadCounts threads, const AccessTarget &target);
 
   /// The layout an access by offsets wants.
   LinearLayout wanted(mlir::Operation *access) const;
@@ -97,7 +106,7 @@ private:
     int64_t widest = 1;
   };
   Access describe(mlir::Operation *op, AxisInfoAnalysis &axes, AffineOffsets &guesses,
-                  bool storesTensors) const;
+                  const AccessTarget &target) const;
   void chooseVectors();
   void shareLines(KernelOp kernel, uint64_t room);
   LinearLayout ordered(const std::vector<uint64_t> &extents, unsigned fastest, unsigned vector) const;

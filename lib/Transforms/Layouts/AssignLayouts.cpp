@@ -183,6 +183,9 @@ void LayoutAssignment::run() {
                 [](Operation *op) { return accessedBlock(op) && !isa<AtomicAccess>(op); });
   llvm::for_each(accesses, [&](Operation *access) { markAccess(access); });
   markTests(accesses);
+  for (Operation *op : ops)
+    if (isa<AtomicAccess>(op) && accessedBlock(op) && plan.widthOf(op) > 1)
+      markAccess(op);
   // Demands are read off the plan before any operand changes.
   SmallVector<std::pair<OpOperand *, LayoutAttr>> demands;
   for (Operation *op : ops)
@@ -249,7 +252,8 @@ struct AssignLayouts : fsm::impl::AssignLayoutsPassBase<AssignLayouts> {
     if (!gpu)
       return signalPassFailure();
     LayoutPlan plan(kernel, {kWarpThreads, *numWarps, kernel.getNumCtas().value_or(1)},
-                    gpu->features.bulkCopy && tensorMaps, gpu->maxSharedBytesPerCta);
+                    {gpu->features.bulkCopy && tensorMaps, gpu->features.vectorAtomics,
+                     gpu->maxSharedBytesPerCta});
     plan.decide();
     auto missed = kernel.getBody().walk([&](GlobalAccess access) {
       std::optional<MissedExchange> exchange = plan.missedExchange(access);

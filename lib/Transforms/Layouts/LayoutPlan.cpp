@@ -44,9 +44,9 @@ bool fsm::isComputedOnDemand(Operation *op, function_ref<bool(Value)> isOnDemand
 
 static bool isBlock(Value value) { return isa<RankedTensorType>(value.getType()); }
 
-LayoutPlan::LayoutPlan(KernelOp kernel, ThreadCounts threads, bool storesTensors, uint64_t room)
-    : kernel(kernel), context(kernel.getContext()), threads(threads), room(room),
-      accesses(kernel, threads, storesTensors, room) {}
+LayoutPlan::LayoutPlan(KernelOp kernel, ThreadCounts threads, const AccessTarget &target)
+    : kernel(kernel), context(kernel.getContext()), threads(threads), room(target.room),
+      accesses(kernel, threads, target) {}
 
 LayoutAttr LayoutPlan::attribute(const LinearLayout &layout) const {
   return LayoutAttr::get(context, layout);

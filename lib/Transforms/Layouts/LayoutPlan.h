@@ -81,8 +81,7 @@ struct MissedExchange {
 /// conversion is left, of the second.
 class LayoutPlan {
 public:
-  /// `storesTensors`: the hardware stores blocks that are parts of tensors from shared memory. `room`: the bytes of it that a CTA has.
-  LayoutPlan(KernelOp kernel, ThreadCounts threads, bool storesTensors, uint64_t room);
+  LayoutPlan(KernelOp kernel, ThreadCounts threads, const AccessTarget &target);
 
   /// Computes the plan.
   void decide();

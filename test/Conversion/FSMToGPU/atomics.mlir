@@ -51,12 +51,16 @@ fsm.kernel @warps(%p: !fsm.ptr<i32>, %q: !fsm.ptr<i32>, %x: i32) attributes {num
 #own = #fsm.layout<register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
 
 // Every thread has its own elements: 60 of 64 places, so that the second register's update
-// has a condition and the first one's none.
+// has a condition and the first one's none. One fence in front releases for both, and one behind acquires.
 // CHECK-LABEL: gpu.func @own
-// CHECK:         llvm.inline_asm {{.*}}"atom.global.gpu.acq_rel.max.s64 $0, [$1], $2;", "=l,l,l,~{memory}"
+// CHECK:         llvm.inline_asm {{.*}}"fence.acq_rel.gpu;", "~{memory}"
+// CHECK-NOT:     fence
+// CHECK:         llvm.inline_asm {{.*}}"atom.global.gpu.relaxed.max.s64 $0, [$1], $2;", "=l,l,l,~{memory}"
 // CHECK:         arith.cmpi ult
-// CHECK:         llvm.inline_asm {{.*}}"@$3 atom.global.gpu.acq_rel.max.s64 $0, [$1], $2;"
+// CHECK:         llvm.inline_asm {{.*}}"@$3 atom.global.gpu.relaxed.max.s64 $0, [$1], $2;"
 // CHECK-NOT:     nvvm.shfl
+// CHECK:         llvm.inline_asm {{.*}}"fence.acq_rel.gpu;", "~{memory}"
+// CHECK-NOT:     fence
 // CHECK:         gpu.return
 fsm.kernel @own(%p: !fsm.ptr<i64>, %q: !fsm.ptr<i64>) attributes {num_warps = 1 : i32} {
   %o = fsm.range 0, 60 : tensor<60xi32, #own>

@@ -143,3 +143,30 @@ fsm.kernel @part_of_lanes(%x: f32) attributes {num_warps = 1 : i32, fsm.shared_b
   fsm.shared_store %v at [0, 2], %a : tensor<4x4xf32, #w>, !fsm.shared<4x2xf32, #tile>
   fsm.return
 }
+
+// -----
+
+#own = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+
+// No target has been named: of f32 an instruction adds to one.
+fsm.kernel @wide_update(%p: !fsm.ptr<f32>) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 128 : tensor<128xi32, #own>
+  %x = arith.constant dense<1.0> : tensor<128xf32, #own>
+  // expected-error@+1 {{expected 'fsm.access_width' of at most 1 here, got 4}}
+  %old = fsm.atomic_rmw <add> %x, %p[%o] {fsm.access_width = 4 : i32, fsm.access_dim = 0 : i32} : tensor<128xf32, #own>, !fsm.ptr<f32>, tensor<128xi32, #own>
+  fsm.return
+}
+
+// -----
+
+#own = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+
+fsm.kernel @ends_and_is_asked(%p: !fsm.ptr<f16>, %m: i1) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 128 : tensor<128xi32, #own>
+  %x = arith.constant dense<1.0> : tensor<128xf16, #own>
+  %mask = fsm.splat %m : tensor<128xi1, #own>
+  // expected-error@+1 {{expected no 'fsm.mask_ends' where what memory held is used: it would come from two instructions}}
+  %old = fsm.atomic_rmw <add> %x, %p[%o], %mask {fsm.access_width = 2 : i32, fsm.access_dim = 0 : i32, fsm.mask_ends} : tensor<128xf16, #own>, !fsm.ptr<f16>, tensor<128xi32, #own>
+  fsm.store %old, %p[%o] : tensor<128xf16, #own>, !fsm.ptr<f16>, tensor<128xi32, #own>
+  fsm.return
+}

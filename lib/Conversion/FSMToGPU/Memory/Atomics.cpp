@@ -7,7 +7,8 @@
 
 // Updates are written as inline PTX: LLVM's own instructions lose the order and the scope
 // of some. What PTX has no instruction for (max and min of floats; the sum of bf16 on older
-// GPUs, and so on all) is a loop around a compare-and-swap.
+// GPUs) is a loop around a compare-and-swap. Neighbours in memory that floats are added to are
+// one instruction, as `fsm.access_width` says.
 
 #include "Access.h"
 
@@ -23,7 +24,8 @@ using namespace fsm;
 using namespace fsm::gpu;
 
 namespace {
-/// What an atomic does to one element, as bits in an integer.
+/// What an atomic does to one element, as bits in an integer, or to neighbours, as a vector of
+/// them.
 struct Update {
   Value address;
   /// i1, or null: always.
@@ -36,10 +38,17 @@ struct Update {
 /// Emits the updates of one op.
 class Updater {
 public:
-  Updater(DeviceProgram &program, AtomicAccess op)
-      : program(program), builder(program.builder), op(op),
+  Updater(ThreadLowering &thread, AtomicAccess op)
+      : program(thread.program), builder(program.builder), op(op), semantics(op.getSem()),
+        addsVectors(thread.features.vectorAtomics),
         element(elementTypeOf(op->getResult(0).getType())),
         bits(builder.getIntegerType(element.getIntOrFloatBitWidth())) {}
+
+  /// Whether it takes several accesses for each element.
+  bool isLoop() const;
+  /// From here on updates order nothing by themselves: fences do.
+  void relax() { semantics = MemorySemantics::Relaxed; }
+  void fence();
 
   /// What was in memory; 0 where the condition does not hold.
   Value emit(const Update &update);
@@ -49,9 +58,10 @@ public:
 
 private:
   Value cast(Value value, Type to);
-  bool isLoop() const;
+  std::string order() const { return "." + stringifyMemorySemantics(semantics).str(); }
   std::string instruction() const;
   Value execute(const std::string &name, const Update &update);
+  Value executeVector(const Update &update);
   Value loop(const Update &update);
   Value load(const Update &update);
   Value combined(Value old, Value value);
@@ -59,6 +69,8 @@ private:
   DeviceProgram &program;
   ImplicitLocOpBuilder &builder;
   mutable AtomicAccess op;
+  MemorySemantics semantics;
+  bool addsVectors;
   Type element;
   IntegerType bits;
 };
@@ -86,7 +98,13 @@ static std::string scopeOf(AtomicAccess op) {
 bool Updater::isLoop() const {
   std::optional<AtomicKind> kind = op.updateKind();
   return isa<FloatType>(element) && (kind == AtomicKind::Max || kind == AtomicKind::Min ||
-                                     (kind == AtomicKind::Add && element.isBF16()));
+                                     (kind == AtomicKind::Add && element.isBF16() && !addsVectors));
+}
+
+/// Of what comes before it in this thread, and of what that has seen, whoever sees an update behind
+/// it sees all; and what comes behind it sees what those released whose updates came before it.
+void Updater::fence() {
+  inlinePtx(builder, Type(), {}, "fence.acq_rel" + scopeOf(op) + ";", "~{memory}");
 }
 
 /// What updates integers, in the order of AtomicKind.
@@ -98,14 +116,15 @@ static_assert(std::size(kUpdates) == getMaxEnumValForAtomicKind() + 1);
 /// any order, and this is the one that Triton writes and that tests of its users look for.
 std::string Updater::instruction() const {
   std::string width = std::to_string(bits.getWidth());
-  std::string order = "." + stringifyMemorySemantics(op.getSem()).str();
   if (!op.updateKind())
-    return "atom.global" + order + scopeOf(op) + ".cas.b" + width;
-  std::string head = "atom.global" + scopeOf(op) + order;
+    return "atom.global" + order() + scopeOf(op) + ".cas.b" + width;
+  std::string head = "atom.global" + scopeOf(op) + order();
   if (isLoop())
     return head + ".cas.b" + width;
   if (op.updateKind() == AtomicKind::Add && isa<FloatType>(element))
-    return head + (element.isF16() ? ".add.noftz.f16" : ".add.f" + width);
+    return head + (element.isF16()    ? ".add.noftz.f16"
+                   : element.isBF16() ? ".add.noftz.bf16"
+                                      : ".add.f" + width);
   return head + kUpdates[static_cast<size_t>(*op.updateKind())] + width;
 }
 
@@ -130,6 +149,51 @@ Value Updater::execute(const std::string &name, const Update &update) {
   // Nothing is to move across, whatever it has to do with this address.
   constraints += ",~{memory}";
   return inlinePtx(builder, bits, operands, guard + name + " " + list + ";", constraints).getRes();
+}
+
+/// "atom.global.gpu.relaxed.add.noftz.v4.bf16x2 {$0, $1, $2, $3}, [$4], {$5, $6, $7, $8};": words
+/// of a vector of floats that are added to; zeros where the condition does not hold.
+Value Updater::executeVector(const Update &update) {
+  auto type = ::llvm::cast<VectorType>(update.value.getType());
+  int64_t count = type.getNumElements() * bits.getWidth() / 32;
+  Type word = builder.getI32Type();
+  std::string results, values, constraints, ties;
+  SmallVector<Value> operands = {update.address}, zeros(count, program.i32(0));
+  Value words = LLVM::BitcastOp::create(builder, VectorType::get({count}, word), update.value);
+  for (auto [index, value] : llvm::enumerate(program.elementsOf(words))) {
+    std::string comma = index ? ", $" : "$";
+    results += comma + std::to_string(index);
+    values += comma + std::to_string(count + 1 + int64_t(index));
+    constraints += index ? ",=r" : "=r";
+    ties += "," + std::to_string(index);
+    operands.push_back(value);
+  }
+  constraints += ",l";
+  for (int64_t i = 0; i < count; ++i)
+    constraints += ",r";
+  std::string guard;
+  if (update.condition) {
+    guard = "@$" + std::to_string(2 * count + 1) + " ";
+    operands.push_back(update.condition);
+    llvm::append_range(operands, zeros);
+    constraints += ",b" + ties;
+  }
+  std::string vector = count > 1 ? ".v" + std::to_string(count) : "";
+  std::string kind = element.isF32() ? ".f32" : element.isF16() ? ".f16x2" : ".bf16x2";
+  std::string text = guard + "atom.global" + scopeOf(op) + order() +
+                     (element.isF32() ? ".add" : ".add.noftz") + vector + kind + " {" + results +
+                     "}, [$" + std::to_string(count) + "], {" + values + "};";
+  if (count == 1)
+    llvm::erase_if(text, [](char c) { return c == '{' || c == '}'; });
+  SmallVector<Type> types(count, word);
+  Type result = count == 1 ? word : LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
+  Value code = inlinePtx(builder, result, operands, text, constraints + ",~{memory}").getRes();
+  SmallVector<Value> found = {code};
+  if (count > 1)
+    found = llvm::map_to_vector(llvm::seq(count), [&](int64_t index) -> Value {
+      return LLVM::ExtractValueOp::create(builder, code, index);
+    });
+  return LLVM::BitcastOp::create(builder, type, program.vectorOf(found));
 }
 
 Value Updater::load(const Update &update) {
@@ -179,6 +243,8 @@ Value Updater::loop(const Update &update) {
 }
 
 Value Updater::emit(const Update &update) {
+  if (isa<VectorType>(update.value.getType()))
+    return executeVector(update);
   return isLoop() ? loop(update) : execute(instruction(), update);
 }
 
@@ -187,39 +253,135 @@ Value Updater::emit(const Update &update) {
 //===----------------------------------------------------------------------===//
 
 /// One thread of the program acts.
-static Value lowerScalar(DeviceProgram &program, AtomicAccess op, const AccessOperands &operands) {
-  Updater updater(program, op);
+static Value lowerScalar(ThreadLowering &thread, AtomicAccess op, const AccessOperands &operands) {
+  DeviceProgram &program = thread.program;
+  Updater updater(thread, op);
   Value owner = program.isFirstThread();
   Value old = updater.emit({operands.pointer, both(program.builder, owner, operands.mask),
                             updater.toBits(operands.value), updater.toBits(operands.compare)});
   return updater.fromBits(fromFirstThread(program, op, old));
 }
 
-static Value lowerBlock(DeviceProgram &program, AtomicAccess op, const AccessOperands &operands) {
+namespace {
+/// Emits the updates of a block by the threads that have it.
+class BlockUpdate {
+public:
+  BlockUpdate(ThreadLowering &thread, AtomicAccess op, const AccessOperands &operands)
+      : program(thread.program), op(op), operands(operands), updater(thread, op),
+        block(program, cast<RankedTensorType>(op->getResult(0).getType())),
+        groups(accessGroups(block, op)),
+        addresses(program, operands, memoryElement(elementTypeOf(op->getResult(0).getType()))),
+        values(updater.toBits(operands.value)), compares(updater.toBits(operands.compare)) {}
+
+  bool isValid() const { return !groups.empty(); }
+  /// What was in memory.
+  Value emit();
+
+private:
+  using Group = std::vector<uint64_t>;
+  Value conditionOf(uint64_t reg, Value owner);
+  Value update(const Group &group, Value condition);
+  void updateEnds(Value owner);
+  Value handedOn(Value olds);
+
+  DeviceProgram &program;
+  AtomicAccess op;
+  const AccessOperands &operands;
+  Updater updater;
+  ThreadBlock block;
+  /// The registers of each instruction.
+  std::vector<Group> groups;
+  ElementAddresses addresses;
+  Value values, compares;
+};
+} // namespace
+
+Value BlockUpdate::conditionOf(uint64_t reg, Value owner) {
+  Value isThere = both(program.builder, block.elementOf(operands.mask, reg), block.isInside(reg));
+  return both(program.builder, isThere, owner);
+}
+
+Value BlockUpdate::update(const Group &group, Value condition) {
+  return updater.emit({addresses.of(block.indexOf(group.front())), condition,
+                       block.gather(values, group), block.elementOf(compares, group.front())});
+}
+
+/// Where the mask ends within a vector, its elements one by one. Nobody asks what was there.
+void BlockUpdate::updateEnds(Value owner) {
   ImplicitLocOpBuilder &builder = program.builder;
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  Updater updater(program, op);
-  ThreadBlock block(program, type);
+  auto isCut = [&](const Group &group) -> Value {
+    return arith::XOrIOp::create(builder, block.elementOf(operands.mask, group.front()),
+                                 block.elementOf(operands.mask, group.back()));
+  };
+  Value isAny = isCut(groups.front());
+  for (const Group &group : llvm::drop_begin(groups))
+    isAny = arith::OrIOp::create(builder, isAny, isCut(group));
+  program.emitIf(isAny, [&] {
+    for (const Group &group : groups) {
+      Value cut = isCut(group);
+      for (uint64_t reg : group)
+        update({reg}, both(builder, cut, conditionOf(reg, owner)));
+    }
+  });
+}
+
+/// The threads that have copies of an element learn what the one found that has changed it.
+Value BlockUpdate::handedOn(Value olds) {
+  if (handingOnOf(op) != HandingOn::Shuffle)
+    return olds;
+  uint64_t freeLanes = block.layout().freeBits(Dim::Lane);
+  Value kept = program.i32((kWarpThreads - 1) & ~freeLanes);
+  Value from = arith::AndIOp::create(program.builder, program.lane(), kept);
+  SmallVector<Value> all = program.elementsOf(olds);
+  for (Value &old : all)
+    old = program.shuffleFrom(old, from);
+  return program.vectorOf(all);
+}
+
+/// An order is one of the whole block: several instructions are between fences, for each that
+/// orders by itself would wait for all that its thread has written before.
+Value BlockUpdate::emit() {
   const LinearLayout &layout = block.layout();
-  uint64_t freeLanes = layout.freeBits(Dim::Lane);
-  uint64_t freeWarps = layout.overOneCta().freeBits(Dim::Warp);
-  Value owner = program.isFirst(freeLanes, freeWarps);
-  Value values = updater.toBits(operands.value), compares = updater.toBits(operands.compare);
-  ElementAddresses addresses(program, operands, memoryElement(type.getElementType()));
-  SmallVector<Value> olds;
-  for (uint64_t reg : block.registers()) {
-    Value mask = block.elementOf(operands.mask, reg);
-    Value condition = both(builder, both(builder, mask, block.isInside(reg)), owner);
-    olds.push_back(updater.emit({addresses.of(block.indexOf(reg)), condition,
-                                 block.elementOf(values, reg), block.elementOf(compares, reg)}));
+  Value owner =
+      program.isFirst(layout.freeBits(Dim::Lane), layout.overOneCta().freeBits(Dim::Warp));
+  bool mayEnd = op->hasAttr(kMaskEndsAttr),
+       isFenced = groups.size() > 1 || mayEnd || updater.isLoop();
+  if (isFenced && op.releases())
+    updater.fence();
+  if (isFenced)
+    updater.relax();
+  Value olds = values;
+  for (const Group &group : groups) {
+    Value old = update(group, conditionOf(mayEnd ? group.back() : group.front(), owner));
+    olds = block.scatter(old, olds, group);
   }
-  if (handingOnOf(op) == HandingOn::Shuffle) {
-    Value kept = program.i32((kWarpThreads - 1) & ~freeLanes);
-    Value from = arith::AndIOp::create(builder, program.lane(), kept);
-    for (Value &old : olds)
-      old = program.shuffleFrom(old, from);
-  }
-  return updater.fromBits(program.vectorOf(olds));
+  if (mayEnd)
+    updateEnds(owner);
+  if (isFenced && op.acquires() && !op->use_empty())
+    updater.fence();
+  return updater.fromBits(handedOn(olds));
+}
+
+/// What a file may say, and no pass does.
+static LogicalResult checkVectors(AtomicAccess op, const GpuFeatures &features) {
+  int64_t width = integerAttrOr(op, kAccessWidthAttr, 1);
+  int64_t most =
+      bytesChangedAtOnce(op, features.vectorAtomics) / bytesOf(elementTypeOf(op.getAccessedType()));
+  if (width > most)
+    return op->emitError() << "expected '" << kAccessWidthAttr << "' of at most " << most
+                           << " here, got " << width;
+  if (op->hasAttr(kMaskEndsAttr) && !op->use_empty())
+    return op->emitError()
+           << "expected no '" << kMaskEndsAttr
+           << "' where what memory held is used: it would come from two instructions";
+  return success();
+}
+
+static Value lowerBlock(ThreadLowering &thread, AtomicAccess op, const AccessOperands &operands) {
+  if (failed(checkVectors(op, thread.features)))
+    return {};
+  BlockUpdate update(thread, op, operands);
+  return update.isValid() ? update.emit() : Value();
 }
 
 /// Each active element is updated by one thread: of those that hold it the first, of a
@@ -231,7 +393,7 @@ static LogicalResult lower(ThreadLowering &thread, AtomicOp op) {
     return failure();
   bool isBlock = isa<RankedTensorType>(op->getResult(0).getType());
   return thread.setResult(
-      op, (isBlock ? lowerBlock : lowerScalar)(thread.program, op, accessOperands(thread, op)));
+      op, (isBlock ? lowerBlock : lowerScalar)(thread, op, accessOperands(thread, op)));
 }
 
 void fsm::gpu::addAtomicHandlers(HandlerTable &table) {
