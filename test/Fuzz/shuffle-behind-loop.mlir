@@ -4,7 +4,7 @@
 // RUN: %fsm_run %s --device=sim --compare=interp --grid=2 --num-warps=4 --arg=f32[2x127]:randn:1 --arg=bf16[2x112]
 // RUN: %fsm_run %s --num-warps=4 --emit=ptx --target=sm_90a | FileCheck %s
 
-// CHECK:      atom.global.gpu.acq_rel.cas.b32
+// CHECK:      atom.global.gpu.relaxed.cas.b32
 // CHECK:      vote.sync.any.pred
 // CHECK:      shfl.sync.idx.b32
 fsm.kernel @halves(%p: !fsm.ptr<f32>, %out: !fsm.ptr<bf16>) {

@@ -81,7 +81,7 @@ fsm.kernel @other_threads(%x: f32) {
 
 // The passes for GPUs write these; nothing else does.
 fsm.kernel @plan(%p: !fsm.ptr<f32>) {
-  // expected-error@+1 {{expected 'fsm.access_width' on loads, stores and atomics by offsets, and what becomes of loads, with an i32, a power of two, as fsm-assign-layouts writes it, got 3 : i32 on 'fsm.load'}}
+  // expected-error@+1 {{expected 'fsm.access_width' on loads, stores and fsm.atomic_rmw by offsets, and what becomes of loads, with an i32, a power of two, as fsm-assign-layouts writes it, got 3 : i32 on 'fsm.load'}}
   %x = fsm.load %p {fsm.access_width = 3 : i32} : !fsm.ptr<f32> -> f32
   fsm.return
 }
