@@ -381,24 +381,43 @@ FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bo
 
 /// Of so many bytes that a thread loads in an iteration the registers of some iterations have room.
 static constexpr uint64_t kFewBytes = 16;
+/// The same of loops that go from row to row: these often go far, where few iterations find most of a row
+/// (docs/decisions/0235-loops-from-row-to-row.md).
+static constexpr uint64_t kFewBytesOfRows = 64;
 
-/// Whether nobody but ptxas can let the loads of several iterations begin together, and may: a loop
-/// without stages that loads blocks of which a thread has little, computes and stores.
-static bool mayBeUnrolled(scf::ForOp loop) {
+/// Bytes that a thread loads in an iteration; nothing where the loop does more than load blocks, compute and store.
+static std::optional<uint64_t> bytesOfPlainLoads(scf::ForOp loop) {
   uint64_t loaded = 0;
   for (Operation &op : loop.getBody()->without_terminator()) {
     auto access = dyn_cast<GlobalAccess>(&op);
     bool isPlain = access ? isa<LoadOp, StoreOp>(op) && !access.getIsVolatile()
                           : isMemoryEffectFree(&op);
     if (!isPlain || op.getNumRegions() != 0)
-      return false;
+      return std::nullopt;
     auto block = isa<LoadOp>(op) ? dyn_cast<RankedTensorType>(op.getResult(0).getType())
                                  : RankedTensorType();
     if (block)
       loaded += linearLayoutOf(block).from().extentOf(Dim::Register) *
                 bytesOf(block.getElementType());
   }
-  return loaded > 0 && loaded <= kFewBytes;
+  return loaded;
+}
+
+/// Whether a loop takes the next rows of what it loads, as far as its step tells: it is how many rows each block has, and not how
+/// many columns.
+static bool goesFromRowToRow(scf::ForOp loop) {
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  return step && llvm::all_of(loop.getBody()->getOps<LoadOp>(), [&](LoadOp load) {
+    auto block = dyn_cast<RankedTensorType>(load.getType());
+    return !block || (block.getRank() == 2 && block.getDimSize(0) == *step && block.getDimSize(1) != *step);
+  });
+}
+
+/// Whether nobody but ptxas can let the loads of several iterations begin together, and may: a loop
+/// without stages that loads blocks of which a thread has little, computes and stores.
+static bool mayBeUnrolled(scf::ForOp loop) {
+  uint64_t loaded = bytesOfPlainLoads(loop).value_or(0);
+  return loaded > 0 && loaded <= (goesFromRowToRow(loop) ? kFewBytesOfRows : kFewBytes);
 }
 
 namespace {

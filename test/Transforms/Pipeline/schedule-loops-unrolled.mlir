@@ -54,3 +54,35 @@ fsm.kernel @others(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes 
   }
   fsm.return
 }
+
+#tile = #fsm.layout<register = [[0, 1], [0, 2], [0, 4], [32, 0]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]], cta = []>
+
+// From row to row, 32 bytes of a thread are few; along rows they are not.
+// CHECK-LABEL: fsm.kernel @rows
+// CHECK:         scf.for
+// CHECK:         } {fsm.may_unroll}
+// CHECK:         scf.for
+// CHECK-NOT:     fsm.may_unroll
+// CHECK:         fsm.return
+fsm.kernel @rows(%out: !fsm.ptr<f16>, %in: !fsm.ptr<f16>, %n: i32, %pitch: i32) attributes {num_warps = 4 : i32} {
+  %zero = arith.constant 0 : i32
+  %rows = arith.constant 64 : i32
+  %columns = arith.constant 32 : i32
+  %o, %mask = fsm.places origin [0, 0] strides [%pitch, 1] bounds [64, 32] : tensor<64x32xi32, #tile>
+  %none = arith.constant dense<0.0> : tensor<64x32xf16, #tile>
+  %s = scf.for %i = %zero to %n step %rows iter_args(%sum = %none) -> tensor<64x32xf16, #tile> : i32 {
+    %first = arith.muli %i, %pitch : i32
+    %from = fsm.offset %in, %first : !fsm.ptr<f16>, i32
+    %x = fsm.load %from[%o] : !fsm.ptr<f16>, tensor<64x32xi32, #tile> -> tensor<64x32xf16, #tile>
+    %more = arith.addf %sum, %x : tensor<64x32xf16, #tile>
+    scf.yield %more : tensor<64x32xf16, #tile>
+  }
+  %t = scf.for %i = %zero to %n step %columns iter_args(%sum = %s) -> tensor<64x32xf16, #tile> : i32 {
+    %from = fsm.offset %in, %i : !fsm.ptr<f16>, i32
+    %x = fsm.load %from[%o] : !fsm.ptr<f16>, tensor<64x32xi32, #tile> -> tensor<64x32xf16, #tile>
+    %more = arith.addf %sum, %x : tensor<64x32xf16, #tile>
+    scf.yield %more : tensor<64x32xf16, #tile>
+  }
+  fsm.store %t, %out[%o] : tensor<64x32xf16, #tile>, !fsm.ptr<f16>, tensor<64x32xi32, #tile>
+  fsm.return
+}
