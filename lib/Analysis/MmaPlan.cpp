@@ -12,6 +12,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <tuple>
 
 using namespace mlir;
 using namespace fsm;
@@ -227,11 +228,22 @@ LinearLayout fsm::mmaLayout(const MmaInstruction &mma, RankedTensorType type,
   return tiledFragmentLayout(mma.sumsFragment(), extents, {over.down, over.across});
 }
 
-std::optional<LinearLayout> fsm::heldLeftLayout(const MmaInstruction &mma, RankedTensorType left,
-                                                ThreadCounts threads) {
-  auto [down, across] = groupsOf(left.getDimSize(0), threads.warps);
-  if (across > 1)
+/// Whether a factor consists of an instruction's fragments, which lanes have words of.
+static bool isOfFragments(const MmaInstruction &mma, RankedTensorType left) {
+  int64_t rows = left.getDimSize(0), inner = left.getDimSize(1);
+  return mmaTypeBits(mma.left) <= 32 && rows >= int64_t(mma.m) && inner >= int64_t(mma.k) &&
+         llvm::isPowerOf2_64(rows) && llvm::isPowerOf2_64(inner);
+}
+
+std::optional<LinearLayout> fsm::heldLeftLayout(const MmaInstruction &mma, RankedTensorType sums,
+                                                RankedTensorType left, ThreadCounts threads) {
+  WarpsOfProduct over;
+  if (mma.isOfWarpGroup())
+    std::tie(over.down, over.across) = groupsOf(left.getDimSize(0), threads.warps);
+  else
+    over = warpsOver(mma, sums.getShape(), threads.warps);
+  if (over.across > 1 || (!mma.isOfWarpGroup() && !isOfFragments(mma, left)))
     return std::nullopt;
   Extents extents(left.getShape().begin(), left.getShape().end());
-  return tiledFragmentLayout(mma.leftFragment(), extents, {down, across});
+  return tiledFragmentLayout(mma.leftFragment(), extents, {over.down, over.across});
 }

@@ -70,10 +70,11 @@ WarpsOfProduct warpsOver(const MmaInstruction &mma, llvm::ArrayRef<int64_t> shap
 LinearLayout mmaLayout(const MmaInstruction &mma, mlir::RankedTensorType type,
                        ThreadCounts threads);
 
-/// How the threads of a product by wgmma may hold its left factor, instead of memory that has it: as
-/// four warps the rows of their fragments. None where several groups of warps have the same rows.
-std::optional<LinearLayout> heldLeftLayout(const MmaInstruction &mma, mlir::RankedTensorType left,
-                                           ThreadCounts threads);
+/// How the threads of a product may hold its left factor, instead of memory that has it: as the
+/// instruction wants the rows of their fragments. None where several warps, or groups of them, have
+/// the same rows, and where the factor is no whole fragments of words.
+std::optional<LinearLayout> heldLeftLayout(const MmaInstruction &mma, mlir::RankedTensorType sums,
+                                           mlir::RankedTensorType left, ThreadCounts threads);
 
 /// The extents of a tile that threads fill with a block of this shape: powers of two, for threads store
 /// or copy what is behind the block's end as well.

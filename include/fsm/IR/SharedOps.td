@@ -251,7 +251,7 @@ def FSM_SharedDotOp : FSM_SharedAccessOp<"shared_dot", [
     transposed lies column by column; with a pitch tensor cores alone read it so. A slot
     has a layout, a tile of chunks of 16 bytes (TensorTiles.h), as other memory may for
     tensor cores; `wgmma`, an instruction of four warps with 64 rows, reads nothing else.
-    Its left factor may be a block instead, which threads hold as the instruction wants it.
+    Their left factor may be a block instead, which threads hold as the instruction wants it.
 
     ```mlir
     %d = fsm.shared_dot %a, %b, %c inner 64

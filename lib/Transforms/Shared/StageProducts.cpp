@@ -188,16 +188,17 @@ static unsigned costOfTile(RankedTensorType type) {
       .total();
 }
 
-/// The left factor as the threads of a product by wgmma hold it, where they come by it more cheaply than by a tile
-/// in memory, or null: what a warp has computed of other sums need not go through memory, or through the warp's
-/// own, in wide accesses and without a barrier of all.
+/// The left factor as the threads of a product hold it, where they come by it more cheaply than by
+/// a tile in memory, or null: what a warp has computed of other sums need not go through memory, or
+/// through the warp's own, in wide accesses and without a barrier of all. For an instruction of one
+/// warp they have to hold it so.
 static Value heldLeft(DotOp op, const MmaInstruction &mma) {
   auto type = cast<RankedTensorType>(op.getLeft().getType());
   // What all iterations of a loop find would take registers in all of them.
   if (storedInFrontOf(op, op.getLeft()) != op)
     return {};
   ThreadCounts threads{kWarpThreads, warpsOf(op->getParentOfType<KernelOp>())};
-  std::optional<LinearLayout> wanted = heldLeftLayout(mma, type, threads);
+  std::optional<LinearLayout> wanted = heldLeftLayout(mma, op.getType(), type, threads);
   if (!wanted)
     return {};
   ConversionPlan plan = planBetween(linearLayoutOf(type), *wanted, type.getElementType());
@@ -205,7 +206,7 @@ static Value heldLeft(DotOp op, const MmaInstruction &mma) {
     return op.getLeft();
   // What is loaded copies may bring to a tile, at no cost.
   bool mayBeCopied = plan.kind == ConversionKind::SharedMemory && isLoaded(op.getLeft());
-  if (mayBeCopied || plan.cost().total() >= costOfTile(type))
+  if (!mma.isOfWarpGroup() || mayBeCopied || plan.cost().total() >= costOfTile(type))
     return {};
   OpBuilder builder(op);
   return ConvertLayoutOp::create(builder, op.getLoc(), withLayout(type, *wanted), op.getLeft());
@@ -225,7 +226,7 @@ void fsm::stageProduct(DotOp op, bool isOneOfMany) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   bool isWhole = padded == inner && slab.extent >= inner, isStored = false;
-  Value held = isOfGroup ? heldLeft(op, *mma) : Value();
+  Value held = mma && isWhole ? heldLeft(op, *mma) : Value();
   for (StagedFactor *factor : {&slab.left, &slab.right}) {
     if (factor == &slab.left && held)
       continue;

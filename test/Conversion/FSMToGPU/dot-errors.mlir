@@ -122,17 +122,33 @@ fsm.kernel @plain_tile() attributes {num_warps = 4 : i32, fsm.shared_bytes = 256
 
 // -----
 
-// Threads hold a factor for wgmma alone.
+// Threads hold a factor as the instruction of a warp wants it: here the halves of a row are the other way round.
 #sum = #fsm.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], cta = []>
-#left = #fsm.layout<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], cta = []>
+#left = #fsm.layout<register = [[0, 1], [0, 8], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], cta = []>
 
 fsm.kernel @held_by_a_warp() attributes {num_warps = 1 : i32, fsm.shared_bytes = 2048 : i32} {
   %a = ub.poison : tensor<16x16xf16, #left>
   %b = fsm.shared_alloc {fsm.shared_offset = 1024 : i32} : !fsm.shared<16x8xf16 pitch 24>
   %c = ub.poison : tensor<16x8xf32, #sum>
-  // expected-error @below {{expected both factors of m16n8k16.row.col.f32.f16.f16.f32 in memory}}
+  // expected-error @below {{expected whole fragments of m16n8k16.row.col.f32.f16.f16.f32 in its blocks}}
   %d = fsm.shared_dot %a, %b, %c inner 16 {fsm.mma = array<i64: 16, 8, 16>}
     : tensor<16x16xf16, #left>, !fsm.shared<16x8xf16 pitch 24> -> tensor<16x8xf32, #sum>
+  fsm.return
+}
+
+// -----
+
+// ... and all that is multiplied.
+#sum = #fsm.layout<register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], cta = []>
+#left = #fsm.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], cta = []>
+
+fsm.kernel @half_of_what_is_held() attributes {num_warps = 1 : i32, fsm.shared_bytes = 2048 : i32} {
+  %a = ub.poison : tensor<16x32xf16, #left>
+  %b = fsm.shared_alloc {fsm.shared_offset = 1024 : i32} : !fsm.shared<32x8xf16 pitch 8>
+  %c = ub.poison : tensor<16x8xf32, #sum>
+  // expected-error @below {{expected whole fragments of m16n8k16.row.col.f32.f16.f16.f32 in its blocks}}
+  %d = fsm.shared_dot %a, %b, %c inner 16 {fsm.mma = array<i64: 16, 8, 16>}
+    : tensor<16x32xf16, #left>, !fsm.shared<32x8xf16 pitch 8> -> tensor<16x8xf32, #sum>
   fsm.return
 }
 

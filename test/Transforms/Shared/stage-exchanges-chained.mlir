@@ -40,6 +40,45 @@ fsm.kernel @chained(%c: !fsm.ptr<f32>, %a: !fsm.ptr<f16> {fsm.align = 16 : i32},
   fsm.return
 }
 
+// The same by the instruction of one warp, of which each has rows of its own.
+// CHECK-LABEL: fsm.kernel @chained_by_warps
+// CHECK:         %[[H:.*]] = arith.truncf
+// CHECK-NOT:     fsm.shared_store %[[H]]
+// CHECK:         fsm.shared_dot %[[H]], %{{.*}} inner 32 {fsm.mma = array<i64: 16, 8, 16>} : tensor<64x32xf16, #{{.*}}>, !fsm.shared<32x64xf16
+fsm.kernel @chained_by_warps(%c: !fsm.ptr<f32>, %a: !fsm.ptr<f16> {fsm.align = 16 : i32}) attributes {num_warps = 2 : i32} {
+  %none = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  %scores = arith.constant dense<0.0> : tensor<64x32xf32>
+  %zeros = arith.constant dense<0.0> : tensor<64x64xf32>
+  %q_at = fsm.places origin [%none, %none] strides [%step, 1] : !ptrs
+  %k_at = fsm.places origin [%none, %none] strides [%step, 1] : tensor<32x64xi32>
+  %q = fsm.load %a[%q_at] : !fsm.ptr<f16>, !ptrs -> tensor<64x64xf16>
+  %k = fsm.load %a[%k_at] : !fsm.ptr<f16>, tensor<32x64xi32> -> tensor<32x64xf16>
+  %kt = fsm.transpose %k order [1, 0] : tensor<32x64xf16> -> tensor<64x32xf16>
+  %p = fsm.dot %q, %kt, %scores : tensor<64x64xf16>, tensor<64x32xf16> -> tensor<64x32xf32>
+  %ph = arith.truncf %p : tensor<64x32xf32> to tensor<64x32xf16>
+  %sums = fsm.dot %ph, %k, %zeros : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
+  fsm.store %sums, %c[%q_at] : tensor<64x64xf32>, !fsm.ptr<f32>, !ptrs
+  fsm.return
+}
+
+// Two warps that share the rows of a square have half of its columns each, and none all that it multiplies.
+// CHECK-LABEL: fsm.kernel @columns_of_warps
+// CHECK:         %[[H:.*]] = arith.truncf
+// CHECK:         fsm.shared_store %[[H]]
+fsm.kernel @columns_of_warps(%c: !fsm.ptr<f32>, %a: !fsm.ptr<f16> {fsm.align = 16 : i32}) attributes {num_warps = 2 : i32} {
+  %none = arith.constant 0 : i32
+  %step = arith.constant 16 : i32
+  %zeros = arith.constant dense<0.0> : tensor<16x16xf32>
+  %at = fsm.places origin [%none, %none] strides [%step, 1] : tensor<16x16xi32>
+  %q = fsm.load %a[%at] : !fsm.ptr<f16>, tensor<16x16xi32> -> tensor<16x16xf16>
+  %p = fsm.dot %q, %q, %zeros : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+  %ph = arith.truncf %p : tensor<16x16xf32> to tensor<16x16xf16>
+  %sums = fsm.dot %ph, %q, %zeros : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+  fsm.store %sums, %c[%at] : tensor<16x16xf32>, !fsm.ptr<f32>, tensor<16x16xi32>
+  fsm.return
+}
+
 // Two groups of warps have columns of the same rows: none has all that it multiplies.
 // CHECK-LABEL: fsm.kernel @columns
 // CHECK:         %[[H:.*]] = arith.truncf

@@ -141,11 +141,8 @@ static LogicalResult lower(ThreadLowering &thread, SharedDotOp op) {
     if (!mma)
       return op.emitOpError("expected '") << kMmaAttr << "' to be the shape of an instruction";
     Value held = op.leftMemory() ? Value() : thread.lookup(op.getLeft());
-    if (held && !mma->isOfWarpGroup())
-      return op.emitOpError("expected both factors of ") << mma->name() << " in memory";
-    Value sums = mma->isOfWarpGroup()
-                     ? multiplyByWgmma(thread.program, op, *mma, held, acc, slots)
-                     : multiplyByMma(thread.program, op, *mma, acc, slots);
+    auto multiply = mma->isOfWarpGroup() ? multiplyByWgmma : multiplyByMma;
+    Value sums = multiply(thread.program, op, *mma, held, acc, slots);
     return sums ? thread.setResult(op, sums) : failure();
   }
   if (!canRead(op.leftMemory(), op.getLeftTransposed()) ||

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Both factors are in shared memory, row by row or column by column. A warp goes along the products
-// that are added to an element, as many at a time as an instruction adds. At each step it reads the
-// fragments of its rows and of its columns, each once, and multiplies each of the former with each
-// of the latter.
+// Both factors are in shared memory, row by row or column by column, or threads hold the left one
+// as the instruction wants it. A warp goes along the products that are added to an element, as many
+// at a time as an instruction adds. At each step it reads the fragments of its rows and of its
+// columns, each once, and multiplies each of the former with each of the latter.
 //
 // `ldmatrix` reads up to four matrices of 8 rows of 16 bytes; lane l says where row l % 8 of matrix
 // l / 8 begins. Where that is, is linear in the lane, the warp and the register, so a layout says
@@ -38,6 +38,8 @@
 #include "SharedAccess.h"
 #include "SharedRows.h"
 
+#include "fsm/Analysis/Hazards.h"
+#include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ProductTiles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -63,10 +65,11 @@ using Words = SmallVector<Value>;
 /// One factor in shared memory, as fragments.
 struct Factor {
   Factor(Value shared, Value slot, unsigned outer, unsigned dim)
-      : shared(shared), slot(slot), memory(cast<SharedType>(shared.getType())), outer(outer),
-        inner(1 - outer), dim(dim), major(majorOf(memory)) {}
+      : shared(shared), slot(slot), memory(dyn_cast<SharedType>(shared.getType())), outer(outer),
+        inner(1 - outer), dim(dim), major(memory ? majorOf(memory) : inner) {}
 
-  /// Where it is; the slot is null for memory without.
+  /// Where it is; the slot is null for memory without, and the memory where threads hold the
+  /// factor.
   Value shared, slot;
   /// The dimensions of the memory, that of the sums which `outer` is, and that of the memory along
   /// which neighbours lie side by side.
@@ -99,7 +102,8 @@ public:
       factor->isByLanes = elementBytes == 8 || (elementBytes == 4 && factor->isTransposed());
   }
 
-  Value run(Value acc);
+  /// Sums the products with the left factor where it is in memory, or else is `held`.
+  Value run(Value held, Value acc);
 
 private:
   void findFragments();
@@ -109,6 +113,7 @@ private:
   void findChunks(Factor &factor, const LinearLayout &places, ArrayRef<uint64_t> between);
   Value addressOf(const Factor &factor, size_t index, Value step, uint64_t more);
   Words read(const Factor &factor, size_t index, Value step, uint64_t more);
+  Words heldFor(uint64_t reg, uint64_t step);
   Words multiply(const Words &leftWords, const Words &rightWords, const Words &sums);
   void addStep(Value first, uint64_t step, SmallVector<Value> &sums);
   SmallVector<Value> addAll(SmallVector<Value> sums);
@@ -126,6 +131,8 @@ private:
   const LinearLayout &layout;
   Factor left, right;
   uint64_t elementBytes;
+  /// What the thread has of the left factor, if it is in registers.
+  Words heldWords;
 
   /// The columns from one fragment to the other that is read with it; 0 if none is.
   uint64_t pair = 0;
@@ -243,6 +250,8 @@ void MmaLowering::findChunks(Factor &factor, const LinearLayout &places,
 void MmaLowering::findFactors() {
   uint64_t chunk = kMatrixRowBytes / elementBytes;
   for (Factor *factor : {&left, &right}) {
+    if (!factor->memory)
+      continue;
     SmallVector<std::pair<unsigned, uint64_t>> matrices;
     unsigned outer = factor->outer, inner = factor->inner;
     if (factor->isByLanes)
@@ -305,6 +314,16 @@ Words MmaLowering::read(const Factor &factor, size_t index, Value step, uint64_t
   return words;
 }
 
+/// What the thread holds of the fragment for the sums of a register: those of a row of fragments
+/// lie one behind the other.
+Words MmaLowering::heldFor(uint64_t reg, uint64_t step) {
+  unsigned wordsOfStep = mma.m * mma.k * mmaTypeBits(mma.left) / 32 / kWarpThreads;
+  unsigned warps = warpsOf(op->getParentOfType<KernelOp>());
+  uint64_t rows = mma.m * uint64_t(warpsOver(mma, op.getType().getShape(), warps).down);
+  uint64_t fragment = position(reg, 0) / rows, steps = op.getInner() / mma.k;
+  return Words(ArrayRef(heldWords).slice((fragment * steps + step) * wordsOfStep, wordsOfStep));
+}
+
 static NVVM::MMATypes nvvmType(MmaType type) {
   return *NVVM::symbolizeMMATypes(StringRef(mmaTypeName(type)));
 }
@@ -357,8 +376,8 @@ Words MmaLowering::multiply(const Words &leftWords, const Words &rightWords, con
 /// Adds the products of one step, `more` behind the step `first` (an i32).
 void MmaLowering::addStep(Value first, uint64_t more, SmallVector<Value> &sums) {
   SmallVector<Words> leftWords, rightWords;
-  for (size_t row = 0; row < left.registers.size(); ++row)
-    leftWords.push_back(read(left, row, first, more));
+  for (auto [row, reg] : llvm::enumerate(left.registers))
+    leftWords.push_back(left.memory ? read(left, row, first, more) : heldFor(reg, more));
   for (size_t column = 0; column < right.registers.size(); ++column)
     rightWords.push_back(read(right, column, first, more));
   size_t perHalf = right.matrices / (pair ? 2 : 1);
@@ -398,10 +417,22 @@ SmallVector<Value> MmaLowering::addAll(SmallVector<Value> sums) {
   return sums;
 }
 
-Value MmaLowering::run(Value acc) {
+Value MmaLowering::run(Value held, Value acc) {
+  if (held)
+    heldWords = wordsOfElements(program, program.elementsOf(held));
   findFragments();
   findFactors();
   return program.vectorOf(addAll(program.elementsOf(acc)));
+}
+
+llvm::SmallVector<Value> fsm::gpu::wordsOfElements(DeviceProgram &program,
+                                                   ArrayRef<Value> elements) {
+  Words words;
+  size_t perWord = 32 / elements.front().getType().getIntOrFloatBitWidth();
+  for (size_t i = 0; i < elements.size(); i += perWord)
+    words.push_back(LLVM::BitcastOp::create(program.builder, program.builder.getI32Type(),
+                                            program.vectorOf(elements.slice(i, perWord))));
+  return words;
 }
 
 bool fsm::gpu::areFragments(const LinearLayout &layout, const MmaInstruction &mma) {
@@ -422,11 +453,22 @@ bool fsm::gpu::areFragments(const LinearLayout &layout, const MmaInstruction &mm
   return begins(Dim::Register) && begins(Dim::Lane) && begins(Dim::Warp);
 }
 
+/// Whether threads hold the left factor as they have the sums, all of it, or memory has it.
+static bool isLeftThere(SharedDotOp op, const MmaInstruction &mma) {
+  auto held = dyn_cast<RankedTensorType>(op.getLeft().getType());
+  ThreadCounts threads{kWarpThreads, warpsOf(op->getParentOfType<KernelOp>())};
+  return !held || (heldLeftLayout(mma, op.getType(), held, threads) == linearLayoutOf(held) &&
+                   mmaLayout(mma, op.getType(), threads) == linearLayoutOf(op.getType()) &&
+                   op.getInner() == static_cast<uint64_t>(held.getDimSize(1)));
+}
+
 Value fsm::gpu::multiplyByMma(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma,
-                              Value acc, const FactorSlots &slots) {
+                              Value held, Value acc, const FactorSlots &slots) {
   RankedTensorType type = op.getType();
   // Of memory the other way around, eight neighbours are read at once.
   auto areWhole = [&](SharedType factor, unsigned outer) {
+    if (!factor)
+      return isLeftThere(op, mma);
     bool isAlongOuter = majorOf(factor) == outer;
     bool isHalf = mmaTypeBits(mma.left) == 16;
     return !isAlongOuter || mmaTypeBits(mma.left) == 64 ||
@@ -439,11 +481,12 @@ Value fsm::gpu::multiplyByMma(DeviceProgram &program, SharedDotOp op, const MmaI
     op.emitOpError("expected whole fragments of ") << mma.name() << " in its blocks";
     return {};
   }
-  if (op->hasAttr(kStepsOfLoopAttr) &&
-      (op.leftMemory().getLayout() || op.getRight().getType().getLayout())) {
+  bool hasTile =
+      !op.leftMemory() || op.leftMemory().getLayout() || op.getRight().getType().getLayout();
+  if (op->hasAttr(kStepsOfLoopAttr) && hasTile) {
     op.emitOpError("expected no '")
         << kStepsOfLoopAttr << "' on a product of tiles, whose steps have places of their own";
     return {};
   }
-  return MmaLowering(program, op, mma, slots).run(acc);
+  return MmaLowering(program, op, mma, slots).run(held, acc);
 }

@@ -20,15 +20,17 @@ struct FactorSlots {
 };
 
 /// Adds the product of two matrices in shared memory to the sums that the thread has, by an
-/// instruction of all lanes of a warp. Null, behind an error at the op, where its blocks are not
-/// laid out for it.
-Value multiplyByMma(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma, Value acc,
-                    const FactorSlots &slots);
+/// instruction of all lanes of a warp; `held` is what the thread has of a left factor that is not
+/// in memory. Null, behind an error at the op, where its blocks are not laid out for it.
+Value multiplyByMma(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma, Value held,
+                    Value acc, const FactorSlots &slots);
 
-/// The same by an instruction of groups of four warps; `held` is what the thread has of a left factor
-/// that is not in memory.
+/// The same by an instruction of groups of four warps.
 Value multiplyByWgmma(DeviceProgram &program, SharedDotOp op, const MmaInstruction &mma, Value held,
                       Value acc, const FactorSlots &slots);
+
+/// Elements of up to 32 bits as words of 32, those of neighbouring registers in one.
+llvm::SmallVector<Value> wordsOfElements(DeviceProgram &program, llvm::ArrayRef<Value> elements);
 
 /// What the sums of products in flight are when these have ended.
 Value waitForProducts(DeviceProgram &program, Value sums);

@@ -109,7 +109,7 @@ private:
 LogicalResult WgmmaLowering::findFactors() {
   if (auto block = dyn_cast<RankedTensorType>(op.getLeft().getType())) {
     ThreadCounts threads{kWarpThreads, warpsOf(op->getParentOfType<KernelOp>())};
-    if (heldLeftLayout(mma, block, threads) != linearLayoutOf(block) ||
+    if (heldLeftLayout(mma, op.getType(), block, threads) != linearLayoutOf(block) ||
         op.getInner() != static_cast<uint64_t>(block.getDimSize(1)))
       return failure();
   }
@@ -282,20 +282,11 @@ static SmallVector<Value> through(DeviceProgram &program, ArrayRef<Value> sums, 
 }
 
 /// The words of registers that elements are in, of 32 bits.
-static SmallVector<Value> packed(DeviceProgram &program, ArrayRef<Value> elements) {
-  SmallVector<Value> words;
-  size_t perWord = 32 / elements.front().getType().getIntOrFloatBitWidth();
-  for (size_t i = 0; i < elements.size(); i += perWord)
-    words.push_back(LLVM::BitcastOp::create(program.builder, program.builder.getI32Type(),
-                                            program.vectorOf(elements.slice(i, perWord))));
-  return words;
-}
-
 /// Sums as they are in registers: two of f16 are in one.
 static SmallVector<Value> wordsOf(DeviceProgram &program, ArrayRef<Value> sums) {
   if (!sums.front().getType().isF16())
     return llvm::to_vector(sums);
-  return packed(program, sums);
+  return wordsOfElements(program, sums);
 }
 
 static SmallVector<Value> sumsOf(DeviceProgram &program, ArrayRef<Value> words, Type sum) {
@@ -385,7 +376,7 @@ Value WgmmaLowering::run(Value held, Value acc) {
   if (left.memory)
     describe(left, first);
   else
-    heldWords = packed(program, program.elementsOf(held));
+    heldWords = wordsOfElements(program, program.elementsOf(held));
   describe(right, first);
   SmallVector<Value> sums = program.elementsOf(acc);
   if (isPromoted(op))
