@@ -228,13 +228,30 @@ void LayoutPlan::visitParts(LayoutTransfer split) {
     homes[result] = own ? attribute(*own) : LayoutAttr();
 }
 
-/// Tuples meet where the first operand that has a home is, or would be if none has, unless
-/// the op must find its elements otherwise: a scan wants them in order.
+/// Where the elements of a block are that are those of another by other names; null where that is
+/// none such, or has no home.
+LayoutAttr LayoutPlan::renamedHome(Value block) const {
+  Value source = block;
+  for (auto op = source.getDefiningOp<ReshapeOp>(); op && op.isRenaming();
+       op = source.getDefiningOp<ReshapeOp>())
+    source = op.getSource();
+  LayoutAttr home = source == block ? LayoutAttr() : homeOf(source);
+  if (!home)
+    return {};
+  LinearLayout layout = home.toLinear(shapeOf(source.getType()));
+  return attribute(LinearLayout(layout.from(),
+                                BitSpace::block(extentsOf(cast<RankedTensorType>(block.getType()))),
+                                layout.bases()));
+}
+
+/// Tuples meet where the first operand that has a home is, or what it is another name of, or would
+/// be if none has, unless the op must find its elements otherwise: a scan wants them in order.
 void LayoutPlan::visitCombine(AlongAxis op) {
   LayoutAttr place;
   bool waits = false;
   for (Value source : op->getOperands()) {
     place = place ? place : homeOf(source);
+    place = place ? place : renamedHome(source);
     waits |= isUnknown(source);
   }
   if (!place && !waits)

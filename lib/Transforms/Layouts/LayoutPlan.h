@@ -111,6 +111,7 @@ private:
   void visit(mlir::Operation *op);
   void visitFor(mlir::scf::ForOp loop);
   void visitIf(mlir::scf::IfOp choice);
+  LayoutAttr renamedHome(mlir::Value block) const;
   void visitWhile(mlir::scf::WhileOp loop);
   void visitCombine(AlongAxis op);
   void visitParts(LayoutTransfer split);
