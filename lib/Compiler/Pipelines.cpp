@@ -143,6 +143,18 @@ static void addHostModule(OpPassManager &manager, const CompileOptions &options)
   manager.addPass(createConvertHostToLLVMPass());
 }
 
+/// What lies where in shared memory, and where threads meet around it.
+static void addSharedPlan(OpPassManager &kernel, const CompileOptions &options) {
+  // What several products read is there once.
+  kernel.addPass(createShareFactorsPass(passOptions<ShareFactorsPassOptions>(options)));
+  // Where threads exchange what they hold, and where they wait for one another.
+  kernel.addPass(createAllocateSharedPass(passOptions<AllocateSharedPassOptions>(options)));
+  // Remarks on barriers are for those who look at this pass alone.
+  kernel.addPass(createInsertBarriersPass());
+  kernel.addPass(createVerifySharedPass());
+  kernel.addPass(createVerifyRolesPass());
+}
+
 static void addDevicePlan(OpPassManager &manager, const CompileOptions &options) {
   addFSMPasses(manager, options, /*isDevice=*/true);
   OpPassManager &kernel = manager.nest<KernelOp>();
@@ -206,12 +218,7 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createStreamRowsPass());
   // Of masks threads can keep few.
   kernel.addPass(createDelayMasksPass());
-  // Where threads exchange what they hold, and where they wait for one another.
-  kernel.addPass(createAllocateSharedPass(passOptions<AllocateSharedPassOptions>(options)));
-  // Remarks on barriers are for those who look at this pass alone.
-  kernel.addPass(createInsertBarriersPass());
-  kernel.addPass(createVerifySharedPass());
-  kernel.addPass(createVerifyRolesPass());
+  addSharedPlan(kernel, options);
   // For a lock one thread waits, and the others for that one.
   kernel.addPass(createWaitAlonePass());
   // What threads compute once for all of their elements.

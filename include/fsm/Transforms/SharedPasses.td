@@ -59,6 +59,24 @@ def ComputeAgainPass : Pass<"fsm-compute-again", "::fsm::KernelOp"> {
   ];
 }
 
+def ShareFactorsPass : Pass<"fsm-share-factors", "::fsm::KernelOp"> {
+  let summary = "Stores once what several products read";
+  let description = [{
+    Each product has its factors stored in front of it. Where a product reads a block that an earlier one reads, in memory of the same
+    type, and the store for that one comes before on every way, this pass lets it read there: its own memory and store go, and a barrier
+    behind that store if nothing else was stored in front of it. What is kept longer takes more memory, so that nothing is done where a
+    multiprocessor of `target` had room for fewer CTAs then.
+
+    Before: a kernel whose loops have their slots, in front of `fsm-allocate-shared`. After: the same.
+
+    Example: test/Transforms/Shared/share-factors.mlir
+  }];
+  let options = [TargetOption];
+  let statistics = [
+    Statistic<"stores", "stores", "stores of factors that another one stands for">,
+  ];
+}
+
 def AllocateSharedPass : Pass<"fsm-allocate-shared", "::fsm::KernelOp"> {
   let summary = "Decides what lies where in shared memory";
   let description = [{
