@@ -70,16 +70,21 @@ static uint64_t lastOffset(SharedType type) {
   return last;
 }
 
+static uint64_t product(ArrayRef<int64_t> extents) {
+  return static_cast<uint64_t>(llvm::product_of(extents));
+}
+
+/// What a slot has places for, up to its last element.
+static uint64_t bytesOfSlot(SharedType type) {
+  uint64_t places = type.getLayout() ? lastOffset(type) + 1 : product(type.getShape());
+  return places * bytesOf(type.getElementType());
+}
+
 uint64_t SharedType::getSlotBytes() const {
   if (isOfMBarriers())
     return kMBarrierBytes;
-  auto product = [](ArrayRef<int64_t> extents) {
-    return static_cast<uint64_t>(llvm::product_of(extents));
-  };
   if (getSlots())
-    return llvm::alignTo((getLayout() ? lastOffset(*this) + 1 : product(getShape())) *
-                             bytesOf(getElementType()),
-                         getAlignment());
+    return llvm::alignTo(bytesOfSlot(*this), getAlignment());
   uint64_t elements = getLayout()
                           ? uint64_t(1) << getLayout().getOffsets().size() / getShape().size()
                       : getPitch() ? product(getShape().drop_back()) * getPitch()
@@ -87,12 +92,19 @@ uint64_t SharedType::getSlotBytes() const {
   return elements * bytesOf(getElementType());
 }
 
+/// All banks once.
+static constexpr uint64_t kLineOfBanks = 128;
+
 uint64_t SharedType::getAlignment() const {
-  if (isOfMBarriers() || !getLayout())
+  if (isOfMBarriers())
     return kSharedAlignment;
   std::optional<TileForm> form =
-      tileFormOf(getLayout().toLinear(getShape()), bytesOf(getElementType()));
-  return form ? form->alignment() : kSharedAlignment;
+      getLayout() ? tileFormOf(getLayout().toLinear(getShape()), bytesOf(getElementType()))
+                  : std::nullopt;
+  if (form)
+    return form->alignment();
+  // What the threads of a warp copy side by side then lies in no line more than it fills.
+  return getSlots() && bytesOfSlot(*this) % kLineOfBanks == 0 ? kLineOfBanks : kSharedAlignment;
 }
 
 uint64_t SharedType::getBytes() const {

@@ -284,9 +284,6 @@ static constexpr int64_t kBulkAlignment = 16;
 /// The smallest block that gains from a bulk copy (docs/decisions/0037-bulk-copies.md).
 static constexpr uint64_t kMinBulkBytes = 32 * 1024;
 
-static uint64_t slotBytes(LoadOp load, bool isBulk) {
-  return slotsFor(load, 1, isBulk).getSlotBytes();
-}
 
 /// Whether the kernel writes what a load reads, which copies by the hardware would have to be
 /// fenced from.
@@ -304,7 +301,7 @@ bool EarlyLoadFinder::isBulk(const EarlyLoad &early) const {
   LoadOp load = early.load;
   if (!target.features.bulkCopy || early.isAwaited)
     return false;
-  if (slotBytes(load, /*isBulk=*/true) < kMinBulkBytes)
+  if (slotsFor(load, 1, /*isBulk=*/true).getSlotBytes() < kMinBulkBytes)
     return false;
   std::optional<BlockRun> run = runOf(load);
   if (!run || run->alignment < kBulkAlignment || !loopsAround(loop).empty())
@@ -409,7 +406,9 @@ void EarlyLoadFinder::choose(EarlyLoad &early) {
   bool isOnCtas = layout.from().bitsOf(Dim::Cta) > 0;
   if (!isOnCtas && isBulk(early)) {
     early.buffer = LoadBuffer::Bulk;
-    early.slotBytes = slotBytes(early.load, /*isBulk=*/true) + SharedType::kMBarrierBytes;
+    SharedType slots = slotsFor(early.load, 1, /*isBulk=*/true);
+    early.slotBytes = slots.getSlotBytes() + SharedType::kMBarrierBytes;
+    early.slotAlignment = slots.getAlignment();
     early.reason.kind = LoadReason::InOnePiece;
     return;
   }
