@@ -132,6 +132,16 @@ std::optional<std::string> RoleSplitter::obstacleOfRegisters() const {
          std::to_string(there) + " that it would be launched with";
 }
 
+/// Whether not all threads that begin a kernel come to an op of its body: of groups of warps and
+/// ctas that share a loop in front of it one goes on, while a role would begin copies in each of
+/// them.
+static bool runsInPart(Operation *op) {
+  auto kernel = cast<KernelOp>(op->getParentOp());
+  auto isInFront = [&](EndPartsOp end) { return end->isBeforeInBlock(op); };
+  return kernel->hasAttr(kPartsInCtaAttr) ||
+         llvm::any_of(kernel.getBody().front().getOps<EndPartsOp>(), isInFront);
+}
+
 std::optional<std::string> RoleSplitter::obstacle() {
   if (!gpu.features.wgmma)
     return (StringRef(gpu.name) + " does not hand on registers").str();
@@ -144,6 +154,8 @@ std::optional<std::string> RoleSplitter::obstacle() {
     return "another loop has them";
   if (kernel.getNumCtas().value_or(1) > 1)
     return "the program has several ctas";
+  if (runsInPart(kernel.getBody().front().findAncestorOpInBlock(*loop)))
+    return "ctas or groups of warps share another loop, and not all of them run this one";
   if (kernel.getMaxRegisters())
     return "'max_registers' says how many registers a thread has";
   if (unsigned all = warps() + LoadRoleOp::kWarps;

@@ -10,6 +10,13 @@
 // OLD: remark: the warps of this loop begin its copies themselves: sm_80 does not hand on registers
 // RUN: sed 's/num_warps = 4 : i32/num_warps = 4 : i32, num_ctas = 2 : i32/' %t.mlir | %fsm_opt --fsm-split-roles="target=sm_90a roles=always remarks" -o /dev/null 2>&1 | FileCheck %s --check-prefix=CTAS
 // CTAS: remark: the warps of this loop begin its copies themselves: the program has several ctas
+// RUN: sed 's/num_warps = 4 : i32/num_warps = 4 : i32, fsm.parts = 2 : i32, fsm.parts_in_cta/' %t.mlir | %fsm_opt --fsm-split-roles="target=sm_90a roles=always remarks" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SHARED
+// RUN: awk '/scf.for/ && ++n == 1 {print "fsm.end_parts"} {print}' %t.mlir | sed 's/num_warps = 4 : i32/num_warps = 4 : i32, fsm.parts = 2 : i32/' | %fsm_opt --fsm-split-roles="target=sm_90a roles=always remarks" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SHARED
+// SHARED-COUNT-2: remark: the warps of this loop begin its copies themselves: ctas or groups of warps share another loop, and not all of them run this one
+// The loop in front of where the others end is one that all run.
+// RUN: awk '/scf.for/ && ++n == 2 {print "fsm.end_parts"} {print}' %t.mlir | sed 's/num_warps = 4 : i32/num_warps = 4 : i32, fsm.parts = 2 : i32/' | %fsm_opt --fsm-split-roles="target=sm_90a roles=always remarks" -o /dev/null 2>&1 | FileCheck %s --check-prefix=FIRST
+// FIRST: remark: warps of their own begin the copies of this loop
+// FIRST: remark: the warps of this loop begin its copies themselves: another loop has them
 // RUN: sed 's/num_warps = 4 : i32/num_warps = 4 : i32, max_registers = 128 : i32/' %t.mlir | %fsm_opt --fsm-split-roles="target=sm_90a roles=always remarks" -o /dev/null 2>&1 | FileCheck %s --check-prefix=LIMIT
 // LIMIT: remark: the warps of this loop begin its copies themselves: 'max_registers' says how many registers a thread has
 // RUN: sed 's/num_warps = 4 : i32/num_warps = 2 : i32/' %t.mlir | %fsm_opt --fsm-split-roles="target=sm_90a roles=always remarks" -o /dev/null 2>&1 | FileCheck %s --check-prefix=FEW
