@@ -241,6 +241,23 @@ LogicalResult SlotCheck::checkCounters() {
                     fullWait, "the other side is here");
 }
 
+/// Whether a condition says that a loop has an iteration: either way round, for a constant comes to
+/// the right where something folds.
+static bool asksForIteration(Value condition, scf::ForOp loop) {
+  auto compare = condition ? condition.getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
+  if (!compare)
+    return false;
+  arith::CmpIPredicate isBelow = belowBound(loop);
+  arith::CmpIPredicate isAbove =
+      loop.getUnsignedCmp() ? arith::CmpIPredicate::ugt : arith::CmpIPredicate::sgt;
+  Value lower = loop.getLowerBound(), upper = loop.getUpperBound();
+  auto says = [&](arith::CmpIPredicate predicate, Value left, Value right) {
+    return compare.getPredicate() == predicate && compare.getLhs() == left &&
+           compare.getRhs() == right;
+  };
+  return says(isBelow, lower, upper) || says(isAbove, upper, lower);
+}
+
 /// Where the loop is entered again, the last of its products is over behind it, and its slot is given
 /// back there if it had an iteration.
 LogicalResult SlotCheck::checkLastRelease(bool isLater) {
@@ -253,11 +270,8 @@ LogicalResult SlotCheck::checkLastRelease(bool isLater) {
   }
   if (!lastArrival)
     return arrival.emitError("expected the last slot to be given back behind the loop, which is entered again");
-  auto isAny = lastArrival.getCondition() ? lastArrival.getCondition().getDefiningOp<arith::CmpIOp>()
-                                          : arith::CmpIOp();
   bool isRight =
-      isAny && isAny.getPredicate() == belowBound(loop) && isAny.getLhs() == loop.getLowerBound() &&
-      isAny.getRhs() == loop.getUpperBound() &&
+      asksForIteration(lastArrival.getCondition(), loop) &&
       lastArrival.getSlot() == loop.getTiedLoopResult(cast<BlockArgument>(arrival.getSlot()));
   for (Value result : loop.getResults())
     for (Operation *user : result.getUsers())

@@ -21,6 +21,11 @@
 // CHECK-NEXT:      %[[ANY:.*]] = arith.cmpi slt, %[[FROM]], %[[TO]]
 // CHECK-NEXT:      fsm.mbarrier_arrive %[[EMPTY]][%[[SUMS]]#{{[0-9]}}] if %[[ANY]]
 
+// Whether the loop has an iteration may be asked either way round: a constant comes to the right where something folds.
+// RUN: sed 's/arith.cmpi slt, \(%[0-9a-z_]*\), \(%[0-9a-z_]*\) : i64/arith.cmpi sgt, \2, \1 : i64/' %t.mlir | %fsm_opt --fsm-verify-roles | FileCheck %s --check-prefix=SWAPPED
+// SWAPPED: arith.cmpi sgt
+// RUN: sed 's/arith.cmpi slt, \(%[0-9a-z_]*\), \(%[0-9a-z_]*\) : i64/arith.cmpi sgt, \1, \2 : i64/' %t.mlir | not %fsm_opt --fsm-verify-roles 2>&1 | FileCheck %s --check-prefix=NONE
+
 // What only one side does: the last slot is kept, or given back where there was none; a slot is given back twice; the role begins
 // with a phase that is not over, goes through another number of tiles, copies another one's, or does not count slots.
 // RUN: awk '/mbarrier_arrive/ && ++n == 2 {next} {print}' %t.mlir | not %fsm_opt --fsm-verify-roles 2>&1 | FileCheck %s --check-prefix=KEPT
