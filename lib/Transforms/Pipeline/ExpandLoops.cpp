@@ -66,6 +66,19 @@ static void foldCounters(scf::ForOp loop) {
   (void)applyOpPatternsGreedily(ops, FrozenRewritePatternSet());
 }
 
+/// What something has folded in the body no stage computes: a constant that an earlier one uses
+/// stands in front of the loop.
+static void moveConstantsOut(scf::ForOp loop, const PipelinePlan &plan) {
+  for (Operation &op : llvm::make_early_inc_range(loop.getBody()->without_terminator())) {
+    auto isEarlier = [&](Operation *user) {
+      Operation *inBody = loop.getBody()->findAncestorOpInBlock(*user);
+      return plan.stageOf(inBody) < plan.stageOf(&op);
+    };
+    if (op.hasTrait<OpTrait::ConstantLike>() && llvm::any_of(op.getUsers(), isEarlier))
+      op.moveBefore(loop);
+  }
+}
+
 namespace {
 struct ExpandLoops : fsm::impl::ExpandLoopsPassBase<ExpandLoops> {
   void runOnOperation() override {
@@ -79,6 +92,7 @@ struct ExpandLoops : fsm::impl::ExpandLoopsPassBase<ExpandLoops> {
 
   LogicalResult expand(scf::ForOp loop) {
     PipelinePlan plan = PipelinePlan::writtenIn(loop);
+    moveConstantsOut(loop, plan);
     if (failed(plan.verify()))
       return failure();
     for (CopyWaitOp wait : loop.getBody()->getOps<CopyWaitOp>())
