@@ -18,6 +18,7 @@ from .pointer_steps import SLOTS
 from .registry import ACCESS, LARGE, SMALL, VIEWS
 from .room import MOST_REGISTERS, Room
 from .row_steps import LONG_ROW, piece_of
+from .tensor_steps import multiply_tensors
 from .values import NONE, Bound, Value, size_of, type_of
 from .walk_steps import walk_row
 from .writer import GRIDS, LONG_ROWS, LONGEST, REGION, Writer
@@ -253,6 +254,7 @@ class Kernel(Writer, Memory, Control):
         walk_row(self)
         find_once(self)
         go_far(self)
+        multiply_tensors(self)
         head = self.number_of_program()
         for element in self.buffers:
             head += self.moved("p", "b", element, REGION)
