@@ -31,11 +31,24 @@ bool fsm::followsOperands(Operation *op) {
   return isElementwise(op);
 }
 
+/// Whether a block is one that somebody holds, in another shape: what is computed of all its
+/// elements is as well held as they.
+static bool isHeldInOtherShape(Value block, function_ref<bool(Value)> isOnDemand) {
+  auto reshape = block.getDefiningOp<ReshapeOp>();
+  while (reshape && isOnDemand(block)) {
+    block = reshape.getSource();
+    reshape = block.getDefiningOp<ReshapeOp>();
+  }
+  return !isOnDemand(block);
+}
+
 bool fsm::isComputedOnDemand(Operation *op, function_ref<bool(Value)> isOnDemand) {
   auto again = dyn_cast<Rematerializable>(op);
   auto transfer = dyn_cast<LayoutTransfer>(op);
   bool movesNothing = transfer && !transfer.followsOperands();
-  return again && again.isCheap([&](Value operand) { return movesNothing || isOnDemand(operand); });
+  return again && again.isCheap([&](Value operand) {
+    return movesNothing || !isHeldInOtherShape(operand, isOnDemand);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -153,7 +166,9 @@ LayoutAttr LayoutPlan::elementwiseHome(Operation *op) {
   llvm::SmallSetVector<LayoutAttr, 4> candidates;
   bool waits = false;
   for (Value operand : op->getOperands()) {
-    if (LayoutAttr home = isBlock(operand) ? homeOf(operand) : LayoutAttr())
+    LayoutAttr home = isBlock(operand) ? homeOf(operand) : LayoutAttr();
+    home = home || !isBlock(operand) ? home : renamedHome(operand);
+    if (home)
       candidates.insert(through(op, operand, home));
     waits |= isUnknown(operand);
   }

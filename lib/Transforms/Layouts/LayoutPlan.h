@@ -27,7 +27,8 @@ bool followsOperands(mlir::Operation *op);
 
 /// Whether the block that `op` gives is cheaper to compute again than to move: a Rematerializable
 /// that is cheap, as far as `isOnDemand` tells of the operands, or a change of shape of anything
-/// that moves nothing.
+/// that moves nothing. What is computed of a loaded block in another shape is not: it would be
+/// computed in each layout in which it is wanted.
 bool isComputedOnDemand(mlir::Operation *op, llvm::function_ref<bool(mlir::Value)> isOnDemand);
 
 /// The layout in which threads add up a product of matrices. A thread's elements lie in few rows

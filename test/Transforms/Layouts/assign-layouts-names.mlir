@@ -29,3 +29,44 @@ fsm.kernel @moved(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32> {fsm.align = 16 : i32}
   fsm.store %sum, %out : f32, !fsm.ptr<f32>
   fsm.return
 }
+
+// What is computed of another name of a loaded block is where the block is, in one layout, not computed in each in which it is wanted:
+// integers are cheap to compute again where all that they are made of is.
+// CHECK-LABEL: fsm.kernel @swapped
+// CHECK-NOT:     fsm.convert_layout
+// CHECK:         arith.xori
+// CHECK-NOT:     arith.xori
+// CHECK-NOT:     fsm.convert_layout
+// CHECK:         fsm.return
+fsm.kernel @swapped(%out: !fsm.ptr<i32> {fsm.align = 16 : i32}, %in: !fsm.ptr<i32> {fsm.align = 16 : i32}) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 256 : tensor<256xi32>
+  %x = fsm.load %in[%o] : !fsm.ptr<i32>, tensor<256xi32> -> tensor<256xi32>
+  %y = fsm.reshape %x : tensor<256xi32> -> tensor<128x2xi32>
+  %sum = fsm.reduce <xor> %y axis 1 : tensor<128x2xi32> -> tensor<128xi32>
+  %s1 = fsm.expand_dims %sum axis 1 : tensor<128xi32> -> tensor<128x1xi32>
+  %s2 = fsm.broadcast %s1 : tensor<128x1xi32> -> tensor<128x2xi32>
+  %z = arith.xori %y, %s2 : tensor<128x2xi32>
+  %flat = fsm.reshape %z : tensor<128x2xi32> -> tensor<256xi32>
+  fsm.store %flat, %out[%o] : tensor<256xi32>, !fsm.ptr<i32>, tensor<256xi32>
+  fsm.return
+}
+
+// Wanted in two layouts, it is moved, and not computed twice.
+// CHECK-LABEL: fsm.kernel @twice
+// CHECK:         arith.xori
+// CHECK-NOT:     arith.xori
+// CHECK:         fsm.convert_layout
+// CHECK-NOT:     arith.xori
+// CHECK:         fsm.return
+fsm.kernel @twice(%out: !fsm.ptr<i32> {fsm.align = 16 : i32}, %to: !fsm.ptr<i32> {fsm.align = 16 : i32}, %in: !fsm.ptr<i32> {fsm.align = 16 : i32}, %k: i32) attributes {num_warps = 1 : i32} {
+  %o = fsm.range 0, 1024 : tensor<1024xi32>
+  %x = fsm.load %in[%o] : !fsm.ptr<i32>, tensor<1024xi32> -> tensor<1024xi32>
+  %y = fsm.reshape %x : tensor<1024xi32> -> tensor<32x32xi32>
+  %ks = fsm.splat %k : tensor<32x32xi32>
+  %z = arith.xori %y, %ks : tensor<32x32xi32>
+  %along = fsm.places strides [32, 1] : tensor<32x32xi32>
+  %across = fsm.places strides [1, 32] : tensor<32x32xi32>
+  fsm.store %z, %out[%along] : tensor<32x32xi32>, !fsm.ptr<i32>, tensor<32x32xi32>
+  fsm.store %z, %to[%across] : tensor<32x32xi32>, !fsm.ptr<i32>, tensor<32x32xi32>
+  fsm.return
+}
