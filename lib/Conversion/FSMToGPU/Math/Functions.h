@@ -81,6 +81,8 @@ Value arcTangent(Formula &f, Value y, Value x);
 
 /// x^y as C's pow, 1.01 ulp at worst.
 Value power(Formula &f, Value x, Value y);
+/// The same of what were two f32, as exact as an f32 needs.
+Value powerOfFloats(Formula &f, Value x, Value y);
 
 //===----------------------------------------------------------------------===//
 // What other functions of f64 are made of

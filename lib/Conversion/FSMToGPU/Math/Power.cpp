@@ -1,4 +1,4 @@
-//===- Power.cpp - Powers of f64 -----------------------------------------===//
+//===- Power.cpp - Powers of f64 and f32 ---------------------------------===//
 //
 // Part of FSM, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -92,4 +92,19 @@ Value fsm::gpu::power(Formula &f, Value x, Value y) {
   // Beyond these the result is 0 or infinite, and `low` may be NaN.
   low = f.select(f.less(f.abs(high), f.number(2000.0)), low, f.number(0.0));
   return registers::powerEdges(f, x, y, exponentialOfSum(f, high, low));
+}
+
+/// ln x is m P(m) and e ln 2, x being 2^e (1 + m) with m from sqrt(1/2) - 1 to sqrt(2) - 1, to
+/// 2^-41 of itself (P interpolates at Chebyshev's points); its product with y is below 2^7 where
+/// the result is finite, so that the error of that is 2^-34.
+Value fsm::gpu::powerOfFloats(Formula &f, Value x, Value y) {
+  ScaledFloat number = scaledFloat(f, f.abs(x));
+  Value m = number.fraction;
+  Value p = f.polynomial(m, {1.0000000000002736, -0.4999999999866049, 0.33333333306930574,
+                             -0.2500000039011605, 0.20000004361537396, -0.16666636016155784,
+                             0.14285434047647277, -0.12500927253258134, 0.11119851249190806,
+                             -0.09990252153743437, 0.08951481953666027, -0.08290127369182176,
+                             0.08741408588481252, -0.08567763925224267, 0.04386548237966485});
+  Value log = f.fma(number.exponent, f.number(0x1.62e42fefa39efp-1), f.mul(m, p));
+  return registers::powerEdges(f, x, y, exponentialOfSum(f, f.mul(y, log), f.number(0.0)));
 }
