@@ -143,16 +143,17 @@ static void addHostModule(OpPassManager &manager, const CompileOptions &options)
   manager.addPass(createConvertHostToLLVMPass());
 }
 
-/// What lies where in shared memory, and where threads meet around it.
-static void addSharedPlan(OpPassManager &kernel, const CompileOptions &options) {
+/// Where threads exchange what they hold, and where they wait for one another.
+static void addMeetings(OpPassManager &kernel, const CompileOptions &options) {
   // What several products read is there once.
   kernel.addPass(createShareFactorsPass(passOptions<ShareFactorsPassOptions>(options)));
-  // Where threads exchange what they hold, and where they wait for one another.
   kernel.addPass(createAllocateSharedPass(passOptions<AllocateSharedPassOptions>(options)));
   // Remarks on barriers are for those who look at this pass alone.
   kernel.addPass(createInsertBarriersPass());
   kernel.addPass(createVerifySharedPass());
   kernel.addPass(createVerifyRolesPass());
+  // For a lock one thread waits, and the others for that one.
+  kernel.addPass(createWaitAlonePass());
 }
 
 static void addDevicePlan(OpPassManager &manager, const CompileOptions &options) {
@@ -218,9 +219,7 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createStreamRowsPass());
   // Of masks threads can keep few.
   kernel.addPass(createDelayMasksPass());
-  addSharedPlan(kernel, options);
-  // For a lock one thread waits, and the others for that one.
-  kernel.addPass(createWaitAlonePass());
+  addMeetings(kernel, options);
   // What threads compute once for all of their elements.
   kernel.addPass(createPlanThreadsPass());
   // Who shares a multiprocessor is known by now, and with it how many registers each has.
