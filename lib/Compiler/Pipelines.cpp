@@ -154,6 +154,8 @@ static void addMeetings(OpPassManager &kernel, const CompileOptions &options) {
   kernel.addPass(createVerifyRolesPass());
   // For a lock one thread waits, and the others for that one.
   kernel.addPass(createWaitAlonePass());
+  // What one thread stores in the end, one warp computes.
+  kernel.addPass(createFinishAlonePass());
 }
 
 static void addDevicePlan(OpPassManager &manager, const CompileOptions &options) {

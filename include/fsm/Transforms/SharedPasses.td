@@ -185,4 +185,20 @@ def WaitAlonePass : Pass<"fsm-wait-alone", "::fsm::KernelOp"> {
   ];
 }
 
+def FinishAlonePass : Pass<"fsm-finish-alone", "::fsm::KernelOp"> {
+  let summary = "Lets the first warp of a program finish it alone";
+  let description = [{
+    Where a program ends with numbers that all warps have after they last met, such as the sum of a row, its logarithm and the store of that,
+    one warp is enough for all of it: the barrier gets `fsm.first_warp`, and the other warps end there. Behind it there are only
+    ops on scalars and on blocks that each warp has all of, and loads and stores that one thread makes.
+
+    Before: a kernel behind `fsm-insert-barriers`. After: the same.
+
+    Example: test/Transforms/Shared/finish-alone.mlir
+  }];
+  let statistics = [
+    Statistic<"meetings", "meetings", "barriers behind which one warp goes on">,
+  ];
+}
+
 #endif // FSM_TRANSFORMS_SHAREDPASSES_TD

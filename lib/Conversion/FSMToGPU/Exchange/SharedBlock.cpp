@@ -15,6 +15,7 @@
 #include "fsm/Layout/LayoutPart.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -331,6 +332,15 @@ static LogicalResult lower(ThreadLowering &, GatherOp op) {
   return op.emitOpError("expected 'fsm-stage-exchanges' to bring its source to shared memory");
 }
 
+/// What stands behind the op goes into a branch.
+static void goOnInFirstWarp(ThreadLowering &thread) {
+  Value isFirst = thread.program.isFirstWarp();
+  if (!isFirst)
+    return;
+  auto choice = scf::IfOp::create(thread.builder, isFirst, /*withElseRegion=*/false);
+  thread.builder.setInsertionPointToStart(choice.thenBlock());
+}
+
 static LogicalResult lower(ThreadLowering &thread, SharedBarrierOp op) {
   if (op.getFence())
     fenceAsync(thread.builder);
@@ -342,6 +352,8 @@ static LogicalResult lower(ThreadLowering &thread, SharedBarrierOp op) {
     thread.program.barrierOfParts();
   else
     thread.program.barrier();
+  if (op->hasAttr(kFirstWarpAttr))
+    goOnInFirstWarp(thread);
   return success();
 }
 

@@ -432,6 +432,11 @@ Value DeviceProgram::isFirstThread() {
   return isFirst(kAll, kAll);
 }
 
+Value DeviceProgram::isFirstWarp() {
+  constexpr uint64_t kAll = ~uint64_t(0) >> 32;
+  return isFirst(/*laneBits=*/0, kAll);
+}
+
 Value DeviceProgram::isFirstOfCta() {
   constexpr uint64_t kAll = ~uint64_t(0) >> 32;
   return isFirst(kAll, kAll & ~ctaBits());

@@ -163,6 +163,8 @@ public:
   Value isFirstThread();
   /// The same of its cta.
   Value isFirstOfCta();
+  /// Whether it is of the program's first warp.
+  Value isFirstWarp();
 
   Value i32(int64_t value);
   Value constantInt(Type type, int64_t value);
