@@ -24,6 +24,31 @@ fsm.kernel @too_many_coordinates(%n: i32) {
 
 // -----
 
+// In the generic form, whose lists and operands nothing else holds together: they would not be printed.
+fsm.kernel @origin_without_a_list(%n: i32) {
+  // expected-error @below {{expected 1 coordinates of the origin for 'tensor<8xi32>', got 0}}
+  %a = "fsm.places"(%n) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_origin = array<i64>, static_strides = array<i64>, static_bounds = array<i64>}> : (i32) -> tensor<8xi32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @stride_without_a_list(%n: i32) {
+  // expected-error @below {{expected 1 strides for 'tensor<8xi32>', got 0}}
+  %a = "fsm.places"(%n) <{operandSegmentSizes = array<i32: 0, 1, 0>, static_origin = array<i64>, static_strides = array<i64>, static_bounds = array<i64>}> : (i32) -> tensor<8xi32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @bound_without_a_list(%n: i32) {
+  // expected-error @below {{expected 1 bounds for 'tensor<8xi32>', got 0}}
+  %a = "fsm.places"(%n) <{operandSegmentSizes = array<i32: 0, 0, 1>, static_origin = array<i64>, static_strides = array<i64>, static_bounds = array<i64>}> : (i32) -> tensor<8xi32>
+  fsm.return
+}
+
+// -----
+
 fsm.kernel @large_bound() {
   // expected-error @below {{expected bounds that fit an i32, got 2147483648}}
   %a, %b = fsm.places bounds [2147483648] : tensor<8xi32>

@@ -90,13 +90,17 @@ static bool differAlong(RankedTensorType left, RankedTensorType right, uint32_t 
 
 LogicalResult PlacesOp::verify() {
   RankedTensorType block = getOffsets().getType();
-  if (!getStaticOrigin().empty() && failed(verifyList(*this, "coordinates of the origin", block,
-                                                      getStaticOrigin(), getOrigin())))
+  // A list may be left out, but not with operands that would be its.
+  auto isThere = [](ArrayRef<int64_t> numbers, ValueRange operands) {
+    return !numbers.empty() || !operands.empty();
+  };
+  if (isThere(getStaticOrigin(), getOrigin()) &&
+      failed(verifyList(*this, "coordinates of the origin", block, getStaticOrigin(), getOrigin())))
     return failure();
-  if ((!getStaticStrides().empty() || block.getRank() > 1) &&
+  if ((isThere(getStaticStrides(), getStrides()) || block.getRank() > 1) &&
       failed(verifyList(*this, "strides", block, getStaticStrides(), getStrides())))
     return failure();
-  if (!getStaticBounds().empty() &&
+  if (isThere(getStaticBounds(), getBounds()) &&
       failed(verifyList(*this, "bounds", block, getStaticBounds(), getBounds())))
     return failure();
   Type mask = block.clone(IntegerType::get(getContext(), 1));
