@@ -158,6 +158,18 @@ static void addMeetings(OpPassManager &kernel, const CompileOptions &options) {
   kernel.addPass(createFinishAlonePass());
 }
 
+/// What a launch has of a kernel that is planned: registers, and what it does before others end.
+static void addLaunchPlan(OpPassManager &kernel, const CompileOptions &options) {
+  // Who shares a multiprocessor is known by now, and with it how many registers each has.
+  kernel.addPass(createPlanResidencyPass(passOptions<PlanResidencyPassOptions>(options)));
+  // What does not fit is an error here, with what to change.
+  kernel.addPass(createCheckResourcesPass(passOptions<CheckResourcesPassOptions>(options)));
+  // What is done before memory is accessed need not wait for the launch before this one.
+  kernel.addPass(createOverlapLaunchesPass(passOptions<OverlapLaunchesPassOptions>(options)));
+  // The memory need not wait for that one either.
+  kernel.addPass(createFetchEarlyPass());
+}
+
 static void addDevicePlan(OpPassManager &manager, const CompileOptions &options) {
   addFSMPasses(manager, options, /*isDevice=*/true);
   OpPassManager &kernel = manager.nest<KernelOp>();
@@ -224,12 +236,7 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   addMeetings(kernel, options);
   // What threads compute once for all of their elements.
   kernel.addPass(createPlanThreadsPass());
-  // Who shares a multiprocessor is known by now, and with it how many registers each has.
-  kernel.addPass(createPlanResidencyPass(passOptions<PlanResidencyPassOptions>(options)));
-  // What does not fit is an error here, with what to change.
-  kernel.addPass(createCheckResourcesPass(passOptions<CheckResourcesPassOptions>(options)));
-  // What is done before memory is accessed need not wait for the launch before this one.
-  kernel.addPass(createOverlapLaunchesPass(passOptions<OverlapLaunchesPassOptions>(options)));
+  addLaunchPlan(kernel, options);
 }
 
 static void addThreads(OpPassManager &manager, const CompileOptions &options) {

@@ -78,6 +78,7 @@ TYPES_OF_OP = {
         "row": "i32",
     },
     "fsm.clear_lines": {"a": "!fsm.ptr<f16>", "ld": "i32", "m": "i32", "n": "i32"},
+    "fsm.fetch_tensor": {"b": "!fsm.ptr<f16>", "column": "i32", "k": "i32", "ld": "i32", "n": "i32", "row": "i32"},
     "fsm.tensor_map": {"a": "!fsm.ptr<f16>", "ld": "i32", "m": "i32"},
     "fsm.own_tensor_map": {"a": "!fsm.ptr<f16>", "k": "i64", "m": "i64", "new": "i1"},
     "TensorMapType": {"a": "!fsm.ptr<f16>", "ld": "i32", "m": "i32"},

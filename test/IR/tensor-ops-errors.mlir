@@ -92,6 +92,15 @@ fsm.kernel @no_mbarriers(%m: i32) {
 
 // -----
 
+fsm.kernel @fetched_coordinates(%p: !fsm.ptr<f16>, %m: i32) {
+  %map = fsm.tensor_map %p sizes [%m, %m] strides [%m] : (!fsm.ptr<f16>, i32, i32, i32) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+  // expected-error@+1 {{expected 2 coordinates, one for each dimension of '!fsm.tensor_map<16x64xf16 swizzle 128>', got 1}}
+  fsm.fetch_tensor %map[%m] : !fsm.tensor_map<16x64xf16 swizzle 128>
+  fsm.return
+}
+
+// -----
+
 #tile = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0]]>
 fsm.kernel @stored_coordinates(%p: !fsm.ptr<f16>, %m: i32) {
   %map = fsm.tensor_map %p sizes [%m, %m] strides [%m] : (!fsm.ptr<f16>, i32, i32, i32) -> !fsm.tensor_map<16x64xf16 swizzle 128>

@@ -156,6 +156,27 @@ def FSM_CopyTensorOp : FSM_SharedAccessOp<"copy_tensor", [AttrSizedOperandSegmen
   let hasVerifier = 1;
 }
 
+def FSM_FetchTensorOp : FSM_PlanOp<"fetch_tensor", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Lets a box of a tensor come to the L2 cache";
+  let description = [{
+    The program's first thread asks for it, and does not wait: nothing is read. The box leaves the cache first, for it is
+    copied once. What is outside of the tensor is not asked for. It may stand in front of an
+    `fsm.wait_prerequisites`: who writes to the tensor meanwhile writes to that cache.
+
+    ```mlir
+    %map = fsm.tensor_map %b sizes [%k, %n] strides [%ld]
+        : (!fsm.ptr<f16>, i32, i32, i32) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+    fsm.fetch_tensor %map[%row, %column] : !fsm.tensor_map<16x64xf16 swizzle 128>
+    fsm.wait_prerequisites
+    ```
+  }];
+  let arguments = (ins
+      Arg<FSM_TensorMapType, "the tensor, and how large a box is">:$map,
+      Arg<Variadic<I32>, "where the box begins, by the tensor's dimensions">:$coordinates);
+  let assemblyFormat = "$map `[` $coordinates `]` attr-dict `:` qualified(type($map))";
+  let hasVerifier = 1;
+}
+
 def FSM_ClearLinesOp : FSM_SharedAccessOp<"clear_lines", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Stores zeros where copies by a box that ends with its tensor bring nothing";
   let description = [{

@@ -50,4 +50,21 @@ def FitBoxesPass : Pass<"fsm-fit-boxes", "::fsm::KernelOp"> {
   ];
 }
 
+def FetchEarlyPass : Pass<"fsm-fetch-early", "::fsm::KernelOp"> {
+  let summary = "Fetches what is copied once while launches before go on";
+  let description = [{
+    A launch that begins early waits for the one before it, and from the last copies of the one to the first of the other the memory has
+    nothing to do. Where warps of their own make the copies (`fsm.load_role`), and these have `fsm.streams`, the boxes of the loop's first
+    iterations get an `fsm.fetch_tensor` each in front of `fsm.wait_prerequisites`, of half as many iterations as there are slots. Of
+    coordinates that follow from memory nothing is fetched.
+
+    Before: a kernel behind `fsm-overlap-launches`. After: the same, which fetches first.
+
+    Example: test/Transforms/Pipeline/fetch-early.mlir
+  }];
+  let statistics = [
+    Statistic<"fetched", "fetched", "boxes that are fetched in front of the wait">,
+  ];
+}
+
 #endif // FSM_TRANSFORMS_COPYPASSES_TD

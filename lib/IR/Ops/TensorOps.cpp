@@ -122,6 +122,8 @@ static LogicalResult verifyCoordinates(Op op) {
                           << op.getMap().getType() << ", got " << op.getCoordinates().size();
 }
 
+LogicalResult FetchTensorOp::verify() { return verifyCoordinates(*this); }
+
 LogicalResult StoreTensorOp::verify() {
   SharedType type = getShared().getType();
   if (failed(verifyCoordinates(*this)))

@@ -36,7 +36,8 @@ using namespace fsm;
 
 /// Whether an op, or one in it, may access memory that other launches access.
 static bool touchesGlobalMemory(Operation &op) {
-  if (isa<AssumeOp>(op))
+  // What is cleared is shared memory as well, up to where an argument says.
+  if (isa<AssumeOp, ClearLinesOp>(op))
     return false;
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects = getEffectsRecursively(&op);
   return !effects || llvm::any_of(*effects, [](const MemoryEffects::EffectInstance &effect) {

@@ -37,6 +37,20 @@ fsm.kernel @table(%out: !fsm.ptr<i32>, %in: !fsm.ptr<i32>, %n: i32) attributes {
   fsm.return
 }
 
+// So do slots that are cleared behind the end of a short tensor.
+// CHECK-LABEL: @cleared
+// CHECK:         fsm.clear_lines
+// CHECK-NEXT:    fsm.wait_prerequisites
+// CHECK-NEXT:    fsm.load
+#tile = #fsm.layout<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0]]>
+fsm.kernel @cleared(%in: !fsm.ptr<f16>, %m: i32, %ld: i32) attributes {num_warps = 1 : i32} {
+  %ring = fsm.shared_alloc : !fsm.shared<16x64xf16 slots 3, #tile>
+  %map = fsm.tensor_map %in sizes [%m, %ld] strides [%ld] box_ends : (!fsm.ptr<f16>, i32, i32, i32) -> !fsm.tensor_map<16x64xf16 swizzle 128>
+  fsm.clear_lines %ring by %map : !fsm.shared<16x64xf16 slots 3, #tile>, !fsm.tensor_map<16x64xf16 swizzle 128>
+  %x = fsm.load %in : !fsm.ptr<f16> -> f16
+  fsm.return
+}
+
 // A CTA that leaves room for no second one lets those of the next launch begin beside the last of its own, but not before
 // launches in front of it have ended.
 // CHECK-LABEL: @large

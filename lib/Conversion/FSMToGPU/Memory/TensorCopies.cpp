@@ -184,6 +184,19 @@ static LogicalResult lower(ThreadLowering &thread, CopyTensorOp op) {
   return success();
 }
 
+static LogicalResult lower(ThreadLowering &thread, FetchTensorOp op) {
+  emitInFirst(thread, /*condition=*/Value(), [&] {
+    // The hardware counts coordinates from the innermost on.
+    SmallVector<Value> place = thread.lookup(op.getCoordinates());
+    std::reverse(place.begin(), place.end());
+    ImplicitLocOpBuilder &builder = thread.program.builder;
+    NVVM::CpAsyncBulkTensorPrefetchOp::create(builder, thread.lookup(op.getMap()), place,
+                                              /*im2colOffsets=*/ValueRange(),
+                                              NVVM::TMALoadMode::TILE, evictFirst(thread.program));
+  });
+  return success();
+}
+
 /// Stores zeros to the bytes from `first` (i32) to `end` behind an address, the threads of the
 /// program by turns.
 static void clearBytes(DeviceProgram &program, Value begin, Value first, int64_t end) {
@@ -245,6 +258,7 @@ static LogicalResult lower(ThreadLowering &thread, StoreWaitOp op) {
 void fsm::gpu::addTensorCopyHandlers(HandlerTable &table) {
   addHandler<ClearLinesOp, lower>(table);
   addHandler<CopyTensorOp, lower>(table);
+  addHandler<FetchTensorOp, lower>(table);
   addHandler<MBarrierExpectOp, lower>(table);
   addHandler<StoreTensorOp, lower>(table);
   addHandler<StoreWaitOp, lower>(table);
