@@ -20,7 +20,8 @@
 //    And where a cta loads blocks of less than words by vectors, 2 warps are 4, and 4 are 8; where it waits for several, up to 16.
 // 5. Where fsm.spread says that there are few programs, a large block begins with as many ctas as the GPU
 //    has multiprocessors for, and has more where 3 and 4 say so.
-// 6. Programs of one warp share a cta, when nobody else owns the grid, unless they are rows whose threads hold 32 words.
+// 6. Programs of one warp share a cta, when nobody else owns the grid, unless they are rows whose threads hold 32 words, or
+//    stored rows of more than 1.5 KB.
 
 #include "fsm/Transforms/Passes.h"
 
@@ -47,6 +48,9 @@ using namespace fsm;
 /// flight, fewer are more barriers. Threads that never wait for one another gain nothing by
 /// holding much: one access of 16 bytes was best for sums of vectors.
 static constexpr uint64_t kWordsPerThread = 32, kWordsPerLoneThread = 4;
+/// Of rows that are stored more than so many bytes for each warp are enough on their way with as many ctas as a
+/// multiprocessor can have; with fewer, four rows a cta are better (docs/decisions/0224-ctas-of-one-warp.md).
+static constexpr uint64_t kBytesOfStoredRow = 1536;
 /// Numbers that each thread computes for itself, as the keys of a random block, which more values a
 /// thread share; from so many on four times the values are better, of f16 and bf16, which are
 /// computed with as f32 and are half as many bytes
@@ -175,12 +179,14 @@ public:
   }
 
   /// Whether programs of one warp have enough on their way with a cta each, and end one by one: rows of words, of which
-  /// threads hold as many as they want. Of loops, and of narrow numbers, that has not been measured.
+  /// threads hold as many as they want, and fewer where rows are stored as well. Of loops that has not been measured.
   bool endsAlone(Place place) const {
-    if (hasProducts() || wordsOfThread(place) < kWordsPerThread)
-      return false;
     LargeLoads loads(kernel);
-    return loads.count && loads.areWords && !loads.areInLoops;
+    if (hasProducts() || !loads.count || loads.areInLoops)
+      return false;
+    bool isStored = exchanges.hasOther && loads.areRows && storesBlocks(kernel);
+    return (isStored && loads.bytesReduced > kBytesOfStoredRow) ||
+           (loads.areWords && wordsOfThread(place) >= kWordsPerThread);
   }
 
   /// Why a program runs on several ctas.
@@ -434,7 +440,7 @@ struct ChooseWarps : fsm::impl::ChooseWarpsPassBase<ChooseWarps> {
     if (place.registers && !kernel.getMaxRegisters())
       kernel.setMaxRegisters(place.registers);
     bool shares = packPrograms && place.warps == 1 && place.ctas == 1;
-    shares &= !chooser.endsAlone(place);
+    shares = shares && !chooser.endsAlone(place);
     // Those of which ctas share a loop are clusters.
     shares &= !kernel->hasAttr(kPartsAttr);
     Builder builder(kernel.getContext());

@@ -99,8 +99,11 @@ LargeLoads::LargeLoads(KernelOp kernel) {
     if (!block || block.getNumElements() < largest || load->hasAttr(kFollowsAttr))
       return;
     ++count;
-    reduced += isReduced(load);
     int64_t bytes = bytesOf(block.getElementType());
+    if (isReduced(load)) {
+      ++reduced;
+      bytesReduced += block.getNumElements() * bytes;
+    }
     areVectors &= isByVectors(axes.accessOf(load), bytes);
     areWords &= bytes >= kWordBytes;
     areNarrow &= bytes < kWordBytes;

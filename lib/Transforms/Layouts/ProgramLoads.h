@@ -38,6 +38,8 @@ struct LargeLoads {
 
   /// All, and those that something is reduced of: rows, which threads wait for. Of others, as weights, caches have most.
   unsigned count = 0, reduced = 0;
+  /// Of these rows.
+  uint64_t bytesReduced = 0;
   /// Whether threads load whole vectors, of words, or of what is less; blocks of one dimension alone; and whether
   /// loops load.
   bool areVectors = true, areWords = true, areNarrow = true, areRows = true, areInLoops = false;

@@ -12,8 +12,31 @@
 fsm.kernel @half_a_warp(%p: !fsm.ptr<f32>) {
   %o = fsm.range 0, 512 : tensor<512xi32>
   %x = fsm.load %p[%o] : !fsm.ptr<f32>, tensor<512xi32> -> tensor<512xf32>
-  fsm.store %x, %p[%o] : tensor<512xf32>, !fsm.ptr<f32>, tensor<512xi32>
   %sum = fsm.reduce <sum> %x axis 0 : tensor<512xf32> -> f32
+  fsm.store %sum, %p : f32, !fsm.ptr<f32>
+  fsm.return
+}
+
+// A row that is stored as well is enough on its way for a cta of its own where it has more than 1.5 KB.
+// CHECK-LABEL: @stored_row
+// CHECK-SAME:    fsm.programs_per_cta = 1 : i32, num_warps = 1 : i32
+fsm.kernel @stored_row(%p: !fsm.ptr<f16>) {
+  %o = fsm.range 0, 800 : tensor<800xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f16>, tensor<800xi32> -> tensor<800xf16>
+  %max = fsm.reduce <max> %x axis 0 : tensor<800xf16> -> f16
+  %maxes = fsm.splat %max : tensor<800xf16>
+  fsm.store %maxes, %p[%o] : tensor<800xf16>, !fsm.ptr<f16>, tensor<800xi32>
+  fsm.return
+}
+
+// CHECK-LABEL: @short_row
+// CHECK-SAME:    fsm.programs_per_cta = 4 : i32, num_warps = 1 : i32
+fsm.kernel @short_row(%p: !fsm.ptr<f16>) {
+  %o = fsm.range 0, 704 : tensor<704xi32>
+  %x = fsm.load %p[%o] : !fsm.ptr<f16>, tensor<704xi32> -> tensor<704xf16>
+  %max = fsm.reduce <max> %x axis 0 : tensor<704xf16> -> f16
+  %maxes = fsm.splat %max : tensor<704xf16>
+  fsm.store %maxes, %p[%o] : tensor<704xf16>, !fsm.ptr<f16>, tensor<704xi32>
   fsm.return
 }
 
