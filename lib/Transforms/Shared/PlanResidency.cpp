@@ -28,6 +28,10 @@ static constexpr unsigned kMostAsked = 4;
 /// What code needs beside blocks where a CTA would be alone otherwise, or loads weights early, at the least; and so much that nothing is
 /// forced into fewer registers than it would have.
 static constexpr uint64_t kFewOtherRegisters = 14, kManyOtherRegisters = 96;
+/// What code with products needs beside blocks, in CTAs of so many threads: with that ptxas spilled
+/// 16 bytes at most of 13 kernels but one, and with less in most of them (docs/decisions/0227).
+static constexpr uint64_t kRegistersBesideProducts = 44;
+static constexpr unsigned kThreadsBesideProducts = 128;
 /// What two loads of 16 bytes bring, which ptxas has on their way in a loop that it writes out if it has the registers.
 static constexpr uint64_t kLoadsAhead = 8;
 
@@ -74,8 +78,9 @@ public:
     if (unsigned more = ctasWith(held + kFewOtherRegisters);
         more > std::max(ctas, 1u) && narrow == 0 && onlyReduces())
       return more;
-    // Nobody counts the factors of products that wait in registers.
-    if (room < 2 || hasProduct())
+    if (hasProduct())
+      return narrow == 0 ? besideProducts() : 0;
+    if (room < 2)
       return 0;
     if (unsigned fewer = ctasWith(needed + kLoadsAhead); fewer > kMostAsked && loadsWideInLoop())
       return fewer;
@@ -114,6 +119,33 @@ private:
     return kernel.walk([](Operation *op) {
       return isa<DotOp, SharedDotOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
     }).wasInterrupted();
+  }
+
+  /// How many CTAs of few warps are to share what products leave. Nobody counts the factors that
+  /// wait in registers, so that a thread may have many beside its blocks, but where fewer are
+  /// enough for one CTA more.
+  unsigned besideProducts() {
+    unsigned ctas = ctasWith(held + kRegistersBesideProducts);
+    bool isMore = ctas > ctasWith(held + kManyOtherRegisters);
+    bool isSmall = threads() <= kThreadsBesideProducts;
+    return isSmall && isMore && ctas > 1 && ctas <= kMostAsked && !storesBesideProducts() ? ctas
+                                                                                          : 0;
+  }
+
+  /// Whether a loop stores beside products, as programs do that walk along a sequence: such a
+  /// launch has few, often no more than there are multiprocessors.
+  bool storesBesideProducts() {
+    return kernel
+        .walk([](scf::ForOp loop) {
+          bool multiplies = false, stores = false;
+          loop.getBody()->walk([&](Operation *op) {
+            auto access = dyn_cast<GlobalAccess>(op);
+            multiplies |= isa<DotOp, SharedDotOp>(op);
+            stores |= access && access.writes();
+          });
+          return multiplies && stores ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
   }
 
   /// Whether iterations that ptxas may write out load 16 bytes of a thread at once, of elements that take twice the
