@@ -230,7 +230,7 @@ static Value throughDouble(OpBuilder &builder, Operation *op, ValueRange operand
   SmallVector<Value> wide;
   for (Value operand : operands)
     wide.push_back(arith::ExtFOp::create(builder, loc, f.type, operand));
-  Value result = isa<math::PowFOp>(op) ? powerOfFloats(f, wide[0], wide[1])
+  Value result = isa<math::PowFOp>(op) ? fsm::gpu::powerOfFloats(f, wide[0], wide[1])
                                        : fsm::gpu::rareFunctionOfDouble(f, op, wide);
   return result ? arith::TruncFOp::create(builder, loc, type, result).getResult() : result;
 }
