@@ -40,6 +40,9 @@ EXCEPTIONS = [
     # 5. The block's own meeting behind the making of mbarriers, where the cluster meets as well.
     Allowance("(source line 68) 'bar.sync'", {"matmul-clusters": 1}),
     Allowance("(source line 86) 'bar.sync'", {"persistent-clusters": 1}),
+    # 7. A branch by which warps end that would compute for nobody.
+    Allowance("(source line 20) 'bra', its condition", {"sum": 1}),
+    Allowance("(source line 170) 'bra', its condition", {"finish": 1}),
 ]
 
 STORAGE = {"f32": np.float32, "bf16": np.uint16, "f16": np.float16, "i8": np.int8, "i32": np.int32, "i64": np.int64}

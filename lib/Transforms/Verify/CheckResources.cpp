@@ -12,7 +12,7 @@
 #include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Analysis/ScratchPlan.h"
 
-#include <set>
+#include "llvm/ADT/MapVector.h"
 
 namespace fsm {
 #define GEN_PASS_DEF_CHECKRESOURCESPASS
@@ -59,13 +59,15 @@ static LogicalResult checkShared(KernelOp kernel, const GpuTarget &target,
   if (needs.programsPerCta > 1)
     error << " or a lower '" << kProgramsPerCtaAttr << "'";
   ScratchPlan plan = ScratchPlan::writtenIn(kernel);
-  // An op that is written as many, such as a sort, takes the same bytes again and again.
-  std::set<std::tuple<const void *, uint64_t, uint64_t>> said;
+  // An op that is written as many, such as a sort, takes the same bytes again and again, or some of
+  // them.
+  llvm::MapVector<std::pair<Location, uint64_t>, uint64_t> most;
   for (const SharedBuffer &buffer : plan.buffers()) {
-    Location place = buffer.op->getLoc();
-    if (said.emplace(place.getAsOpaquePointer(), buffer.bytes, buffer.offset).second)
-      error.attachNote(place) << "this takes " << buffer.bytes << " of them, at " << buffer.offset;
+    uint64_t &bytes = most[{buffer.op->getLoc(), buffer.offset}];
+    bytes = std::max(bytes, buffer.bytes);
   }
+  for (auto [place, bytes] : most)
+    error.attachNote(place.first) << "this takes " << bytes << " of them, at " << place.second;
   noteWhole(error, kernel);
   return error;
 }
