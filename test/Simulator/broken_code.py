@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 ROWS = 3
-# By the number of warps: programs of one share a CTA while a thread holds less than 32 words.
-COLUMNS, BLOCKS = {4: 1000, 1: 500}, {4: 1024, 1: 512}
+# By the number of warps: programs of one share a CTA while a row has less than 1.5 KB.
+COLUMNS, BLOCKS = {4: 1000, 1: 300}, {4: 1024, 1: 320}
 
 
 def driver_of(root, library):

@@ -89,7 +89,10 @@ static void setLaunchBounds(gpu::GPUFuncOp kernel, LLVM::LLVMFuncOp function) {
   if (inCluster > 1)
     function->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
                       builder.getDenseI32ArrayAttr({static_cast<int32_t>(inCluster), 1, 1}));
-  if (int64_t registers = integerAttrOr(kernel, kMaxRegistersAttr, 0))
+  // With .maxnreg ptxas forgets how many threads a CTA has; where these leave no more, it is to
+  // remember.
+  int64_t registers = integerAttrOr(kernel, kMaxRegistersAttr, 0);
+  if (registers && registers * threads < int64_t(kRegistersOfMultiprocessor))
     function->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
                       builder.getI32IntegerAttr(static_cast<int32_t>(registers)));
   // Tensor maps stay where the launch has put them: the hardware reads them by their addresses.

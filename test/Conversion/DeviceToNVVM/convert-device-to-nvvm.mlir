@@ -4,6 +4,7 @@
 // RUN: %fsm_device_code %t/clusters.mlir --emit=nvvm | FileCheck %s --check-prefix=CLUSTERS
 // RUN: not %fsm_device_code %t/both.mlir --emit=nvvm 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: %fsm_device_code %t/programs.mlir --emit=nvvm | FileCheck %s --check-prefix=PROGRAMS
+// RUN: %fsm_device_code %t/full.mlir --emit=nvvm | FileCheck %s --check-prefix=FULL
 // RUN: not %fsm_device_code %t/twice.mlir --emit=nvvm 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not %fsm_device_code %t/attributions.mlir --emit=nvvm 2>&1 | FileCheck %s --check-prefix=ATTRIBUTIONS
 
@@ -28,6 +29,10 @@
 // CLUSTERS: nvvm.cluster_dim = array<i32: 8, 1, 1>
 // BOTH: error: 'gpu.func' op needs 'fsm.num_ctas' up to 16, and 1 where programs share a cta, got 2
 // PROGRAMS: nvvm.cluster_dim = array<i32: 4, 1, 1>
+// With a number of registers ptxas forgets that 1,024 threads leave each 64.
+// FULL-NOT: nvvm.maxnreg
+// FULL: nvvm.maxntid = array<i32: 1024>
+// FULL-NOT: nvvm.maxnreg
 // TWICE: error: 'gpu.func' op needs programs of one cta each where 'fsm.cluster' is given
 // ATTRIBUTIONS: error: 'gpu.func' op needs shared memory as a global, not as attributions
 
@@ -64,6 +69,12 @@ gpu.module @kernels {
 //--- programs.mlir
 gpu.module @kernels {
   gpu.func @kernel() kernel attributes {fsm.num_warps = 4 : i32, fsm.cluster = 4 : i32} {
+    gpu.return
+  }
+}
+//--- full.mlir
+gpu.module @kernels {
+  gpu.func @kernel() kernel attributes {fsm.num_warps = 4 : i32, fsm.programs_per_cta = 8 : i32, fsm.max_registers = 255 : i32} {
     gpu.return
   }
 }
