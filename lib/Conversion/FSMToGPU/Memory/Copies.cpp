@@ -262,7 +262,7 @@ static void copyWithLine(ImplicitLocOpBuilder &builder, Value to, Value from, Va
     operands.push_back(count);
   StringRef text = count ? "cp.async.cg.shared.global.L2::128B [$0], [$1], 16, $2;"
                          : "cp.async.cg.shared.global.L2::128B [$0], [$1], 16;";
-  inlinePtx(builder, /*result=*/{}, operands, text, count ? "l,l,r" : "l,l");
+  inlinePtx(builder, /*result=*/{}, operands, text, count ? "l,l,r,~{memory}" : "l,l,~{memory}");
 }
 
 namespace {
