@@ -20,7 +20,8 @@ def ChooseWarpsPass : Pass<"fsm-choose-warps", "::fsm::KernelOp"> {
     that warps compute of what they load, or 4 when it reduces and multiplies nothing, a power of two from 1 to 32; more, where
     the registers of `target` would not suffice for what is held at a time. Programs of one warp need none
     of a cta's barriers, so with `pack` four of them, neighbours along x, share a
-    cta: `fsm.programs_per_cta`; not rows of words whose threads hold 32 of them, loaded outside of loops. Without `pack` someone else owns the grid, and each
+    cta: `fsm.programs_per_cta`; not rows loaded outside of loops that are words of which threads hold 32, or are reduced and stored and more than
+    1.5 KB. Without `pack` someone else owns the grid, and each
     program is a cta.
 
     Where the registers of one cta do not suffice, a program runs on a cluster of 2 to
@@ -180,6 +181,9 @@ def PlanThreadsPass : Pass<"fsm-plan-threads", "::fsm::KernelOp"> {
 
     An `fsm.div_rn` of what was of 16 bits by one number gets `fsm.divided_together`, 8, where a thread has two such quotients or more: it multiplies by
     the reciprocal, and eight quotients share the branch behind which they are divided after all.
+
+    A copy by threads gets `fsm.whole_lines` where each row of its block is a part of a line of the L2 cache, of an `fsm.large` buffer:
+    the rest of the line is asked for at about the same time.
 
     Of quotients and remainders of integers, of which a thread has several that are known to be equal or to follow one another, it gets `fsm.groups`:
     a division takes 20 to 60 instructions, and one is enough for a group.

@@ -112,7 +112,6 @@ private:
   void visit(mlir::Operation *op);
   void visitFor(mlir::scf::ForOp loop);
   void visitIf(mlir::scf::IfOp choice);
-  LayoutAttr renamedHome(mlir::Value block) const;
   void visitWhile(mlir::scf::WhileOp loop);
   void visitCombine(AlongAxis op);
   void visitParts(LayoutTransfer split);
@@ -130,6 +129,7 @@ private:
   LayoutAttr before(mlir::Operation *op, LayoutAttr layout) const;
   LayoutAttr storeHome(GlobalAccess store);
   LayoutAttr atomicHome(AtomicAccess atomic);
+  LayoutAttr renamedHome(mlir::Value block) const;
   LayoutAttr attribute(const LinearLayout &layout) const;
   LayoutAttr layoutOfAccess(mlir::Operation *access) const;
   LayoutAttr defaultLayout(mlir::Value block) const;

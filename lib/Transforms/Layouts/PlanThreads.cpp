@@ -300,6 +300,20 @@ static bool keepsRowsApart(scf::ForOp loop) {
   return held && held <= kMostHeld;
 }
 
+/// Whether each row of a copied block is a part of a line of the L2 cache, of memory that the cache
+/// has no room for: other programs ask for the other parts at about the same time, or this one in
+/// its next iteration (docs/decisions/0226-slots-begin-with-a-line-of-banks.md).
+static bool bringsPartsOfLines(CopyAsyncOp copy) {
+  constexpr uint64_t lineBytes = 128;
+  RankedTensorType block = copy.getOffsets().getType();
+  auto dim = static_cast<unsigned>(integerAttrOr(copy, kAccessDimAttr, 0));
+  uint64_t rowBytes = block.getDimSize(dim) * bytesOf(copy.getShared().getType().getElementType());
+  BlockArgument argument = rootArgument(copy.getPointer());
+  auto kernel = copy->getParentOfType<KernelOp>();
+  return block.getRank() > 1 && rowBytes < lineBytes && argument && kernel &&
+         kernel.getArgAttr(argument.getArgNumber(), kLargeAttr);
+}
+
 namespace {
 struct PlanThreads : fsm::impl::PlanThreadsPassBase<PlanThreads> {
   void runOnOperation() override {
@@ -366,10 +380,14 @@ private:
       product->setAttr(kStepsOfLoopAttr, number(kStepsOfLoop));
   }
 
-  /// Of copies by threads in a loop that multiplies.
+  /// Of copies by threads, most of them in a loop that multiplies.
   void planCopy(CopyAsyncOp copy) {
+    if (copy.getMbarriers())
+      return;
+    if (bringsPartsOfLines(copy))
+      copy->setAttr(kWholeLinesAttr, UnitAttr::get(&getContext()));
     auto loop = copy->getParentOfType<scf::ForOp>();
-    if (!loop || copy.getMbarriers())
+    if (!loop)
       return;
     if (multipliesByGroups(loop))
       copy->setAttr(kOffsetsHeldAttr, UnitAttr::get(&getContext()));

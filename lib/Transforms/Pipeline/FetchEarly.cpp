@@ -128,7 +128,7 @@ unsigned EarlyFetch::run() {
     inIteration.map(loop.getInductionVar(), first);
     std::optional<SmallVector<Value>> coordinates = coordinatesWith(inIteration);
     if (!coordinates)
-      return 0;
+      break;
     boxes += fetch(*coordinates);
     first = arith::AddIOp::create(builder, step, first);
   }

@@ -1,8 +1,12 @@
 // Rows of 64 bytes are halves of lines of the L2 cache: of memory that the cache has no room for copies let the other half come
 // as well. Whole lines come by themselves, and what the cache may keep is asked for as it is needed.
 
-// RUN: %fsm_opt %s --convert-fsm-to-gpu | FileCheck %s
+// RUN: %fsm_opt %s --fsm-plan-threads --convert-fsm-to-gpu | FileCheck %s
+// RUN: %fsm_opt %s --fsm-plan-threads --mlir-print-local-scope | FileCheck %s --check-prefix=PLAN
 
+// PLAN: fsm.kernel @halves
+// PLAN: fsm.copy_async {{.*}}fsm.whole_lines
+// PLAN-NOT: fsm.whole_lines
 // CHECK-LABEL: gpu.func @halves
 // CHECK-COUNT-4: cp.async.cg.shared.global.L2::128B [$0], [$1], 16;
 // CHECK-NOT:   nvvm.cp.async.shared.global

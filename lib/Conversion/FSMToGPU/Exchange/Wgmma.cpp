@@ -281,7 +281,6 @@ static SmallVector<Value> through(DeviceProgram &program, ArrayRef<Value> sums, 
   return membersOf(builder, behind, sums.size());
 }
 
-/// The words of registers that elements are in, of 32 bits.
 /// Sums as they are in registers: two of f16 are in one.
 static SmallVector<Value> wordsOf(DeviceProgram &program, ArrayRef<Value> sums) {
   if (!sums.front().getType().isF16())

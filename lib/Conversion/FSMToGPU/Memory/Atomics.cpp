@@ -158,7 +158,7 @@ Value Updater::executeVector(const Update &update) {
   int64_t count = type.getNumElements() * bits.getWidth() / 32;
   Type word = builder.getI32Type();
   std::string results, values, constraints, ties;
-  SmallVector<Value> operands = {update.address}, zeros(count, program.i32(0));
+  SmallVector<Value> operands = {update.address};
   Value words = LLVM::BitcastOp::create(builder, VectorType::get({count}, word), update.value);
   for (auto [index, value] : llvm::enumerate(program.elementsOf(words))) {
     std::string comma = index ? ", $" : "$";
@@ -175,7 +175,7 @@ Value Updater::executeVector(const Update &update) {
   if (update.condition) {
     guard = "@$" + std::to_string(2 * count + 1) + " ";
     operands.push_back(update.condition);
-    llvm::append_range(operands, zeros);
+    operands.append(count, program.i32(0));
     constraints += ",b" + ties;
   }
   std::string vector = count > 1 ? ".v" + std::to_string(count) : "";

@@ -10,7 +10,6 @@
 #include "../Exchange/SharedAccess.h"
 #include "../Exchange/SharedBlock.h"
 
-#include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/ProductTiles.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -240,20 +239,6 @@ static Value isAlike(DeviceProgram &program, const ThreadBlock &block, Value mas
                                block.elementOf(mask, group.back()));
 }
 
-/// Whether each row of a copied block is a part of a line of the L2 cache, of memory that the cache
-/// has no room for: other programs ask for the other parts at about the same time, or this one in
-/// its next iteration.
-static bool bringsPartsOfLines(CopyAsyncOp op) {
-  constexpr uint64_t lineBytes = 128;
-  RankedTensorType block = op.getOffsets().getType();
-  auto dim = static_cast<unsigned>(integerAttrOr(op, kAccessDimAttr, 0));
-  uint64_t rowBytes = block.getDimSize(dim) * bytesOf(op.getShared().getType().getElementType());
-  BlockArgument argument = rootArgument(op.getPointer());
-  auto kernel = op->getParentOfType<KernelOp>();
-  return block.getRank() > 1 && rowBytes < lineBytes && argument && kernel &&
-         kernel.getArgAttr(argument.getArgNumber(), kLargeAttr);
-}
-
 /// Copies 16 bytes, or `count` of them and zeros, and lets all of their line come to the L2 cache,
 /// for which NVVM has no op (docs/decisions/0226-slots-begin-with-a-line-of-banks.md).
 static void copyWithLine(ImplicitLocOpBuilder &builder, Value to, Value from, Value count) {
@@ -276,7 +261,7 @@ struct OwnCopies {
     // Whole lines that are read once pass by the first cache; only 16 bytes may.
     auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
     bool goOn = op->getParentOfType<scf::ForOp>() && !op->hasAttr(kRowsApartAttr);
-    bool partsOfLines = bytes == 16 && bringsPartsOfLines(op);
+    bool wholeLines = bytes == 16 && op->hasAttr(kWholeLinesAttr);
     // Either branch counts on from its own first one.
     ElementAddresses own = addresses;
     for (auto [i, group] : llvm::enumerate(groups)) {
@@ -285,7 +270,7 @@ struct OwnCopies {
       int64_t index = block.indexOf(group.front());
       Value to = places.at(side.bytesAt(group.front())),
             from = goOn ? own.next(index) : own.of(index);
-      if (partsOfLines)
+      if (wholeLines)
         copyWithLine(builder, to, from, count);
       else
         NVVM::CpAsyncOp::create(builder, to, from, bytes, cache, count);

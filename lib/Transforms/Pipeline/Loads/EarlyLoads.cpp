@@ -284,7 +284,6 @@ static constexpr int64_t kBulkAlignment = 16;
 /// The smallest block that gains from a bulk copy (docs/decisions/0037-bulk-copies.md).
 static constexpr uint64_t kMinBulkBytes = 32 * 1024;
 
-
 /// Whether the kernel writes what a load reads, which copies by the hardware would have to be
 /// fenced from.
 bool EarlyLoadFinder::isWritten(LoadOp load) const {
