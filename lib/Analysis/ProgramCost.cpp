@@ -391,6 +391,8 @@ void CostReader::visitOp(Operation *op, size_t part) {
                                      [](Operation *user) { return isa<SharedDotOp>(user); });
   } else if (isa<SharedLoadOp, SharedGatherOp>(op)) {
     to.sharedBytes += bytesIn(op->getResult(0).getType());
+  } else if (auto count = dyn_cast<SharedCountOp>(op)) {
+    to.sharedBytes += bytesIn(count.getNumbers().getType());
   } else if (auto moved = dyn_cast<ConvertLayoutOp>(op)) {
     to.sharedBytes += 2 * bytesIn(moved.getType());
   } else if (auto along = dyn_cast<AlongAxis>(op)) {

@@ -116,7 +116,9 @@ static void addFSMPasses(OpPassManager &manager, const CompileOptions &options, 
     kernel.addPass(createCountTripsPass());
   // What is short for other ops is written as these, with the numbers of unrolled iterations.
   kernel.addPass(createUnrollLoopsPass());
-  kernel.addPass(createExpandBlocksPass());
+  ExpandBlocksPassOptions expand;
+  expand.countInMemory = isDevice;
+  kernel.addPass(createExpandBlocksPass(expand));
   kernel.addPass(createExpandRandomPass());
   // Algebra, then uniform arithmetic to scalars, so that what is left on blocks
   // varies; loop-invariant code last, when it has become visible.
@@ -192,6 +194,10 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   kernel.addPass(createChooseWarpsPass(passOptions<ChooseWarpsPassOptions>(options)));
   // Programs that would share a multiprocessor are groups of warps of one, with one block of sums.
   kernel.addPass(createGroupWarpsPass(passOptions<GroupWarpsPassOptions>(options)));
+  // What several ctas hold they do not count in the memory of one.
+  ExpandBlocksPassOptions expand;
+  expand.countInMemory = true;
+  kernel.addPass(createExpandBlocksPass(expand));
   // Loops over the blocks of a row that run once are none where they do.
   kernel.addPass(createPeelLoopsPass());
   // Behind the choice of warps, which an assert's reductions shall not change.

@@ -111,6 +111,7 @@ TYPES_OF_OP = {
     "fsm.reduce_with": {"ids": "tensor<64xi32>", "x": "tensor<64xf32>"},
     "fsm.scan": {"tile": "tensor<16x64xi32>"},
     "fsm.scan_with": {"a": "tensor<64xf32>", "b": "tensor<64xf32>"},
+    "fsm.shared_count": {"i": "tensor<128xi32, #l>"},
     "fsm.shared_dot": {"c": "tensor<16x32xf32, #acc>", "s": "tensor<64x32xf32, #sums>", "slot": "i32", "held": "tensor<64x64xf16, #left>"},
     "fsm.shared_gather": {"i": "tensor<4x8xi32, #l>"},
     "fsm.shared_load": {"mask": "tensor<128xi1, #row>", "slot": "i32"},
@@ -171,6 +172,7 @@ EXAMPLE""",
 %t = fsm.shared_alloc : !fsm.shared<32x64xf16 pitch 72>
 %ring = fsm.shared_alloc : !fsm.shared<16x64xf16 slots 3, #tile>
 EXAMPLE""",
+    "fsm.shared_count": "%counts = fsm.shared_alloc : !fsm.shared<32xi32>\nEXAMPLE",
     "fsm.shared_gather": "%shared = fsm.shared_alloc : !fsm.shared<16x8xf32>\nEXAMPLE",
     "fsm.shared_store": "%shared = fsm.shared_alloc : !fsm.shared<4x16xf32>\n"
                         "%half = fsm.shared_alloc : !fsm.shared<4x8xf32 pitch 12>\n"

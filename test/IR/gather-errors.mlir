@@ -257,3 +257,23 @@ fsm.kernel @layouts() {
   %y = fsm.shared_gather %shared[%i] axis 0 : !fsm.shared<32xf32>, tensor<32xi32> -> tensor<32xf32, #l>
   fsm.return
 }
+
+// -----
+
+fsm.kernel @counts_of_rows() {
+  %shared = fsm.shared_alloc : !fsm.shared<2x8xi32>
+  %i = ub.poison : tensor<16xi32>
+  // expected-error @below {{expected memory in which a line of i32 lies, got '!fsm.shared<2x8xi32>'}}
+  fsm.shared_count %i, %shared : tensor<16xi32>, !fsm.shared<2x8xi32>
+  fsm.return
+}
+
+// -----
+
+fsm.kernel @counts_of_floats() {
+  %shared = fsm.shared_alloc : !fsm.shared<8xf32>
+  %i = ub.poison : tensor<16xi32>
+  // expected-error @below {{expected memory in which a line of i32 lies, got '!fsm.shared<8xf32>'}}
+  fsm.shared_count %i, %shared : tensor<16xi32>, !fsm.shared<8xf32>
+  fsm.return
+}

@@ -213,6 +213,25 @@ def FSM_SharedGatherOp : FSM_SharedAccessOp<"shared_gather"> {
   let hasVerifier = 1;
 }
 
+def FSM_SharedCountOp : FSM_SharedAccessOp<"shared_count"> {
+  let summary = "Adds one to the elements of shared memory that numbers name";
+  let description = [{
+    For each element of the block, one time for all threads that hold it, one is added to the element of memory that it is
+    the number of, as an unsigned number. Numbers that are not less than the memory's extent are passed over. Any number of
+    threads may add to one element at a time; what the sum is they see behind a barrier.
+
+    ```mlir
+    #l = #fsm.layout<register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], cta = []>
+    fsm.shared_count %i, %counts : tensor<128xi32, #l>, !fsm.shared<32xi32>
+    ```
+  }];
+  let arguments = (ins
+      Arg<FSM_BlockOf<FSM_Int, "integers">, "the numbers, spread over threads">:$numbers,
+      Arg<FSM_SharedType, "where is counted", [MemRead<FSM_SharedMemory>, MemWrite<FSM_SharedMemory>]>:$shared);
+  let assemblyFormat = "$numbers `,` $shared attr-dict `:` type($numbers) `,` qualified(type($shared))";
+  let hasVerifier = 1;
+}
+
 def FSM_SharedBarrierOp : FSM_PlanOp<"shared_barrier", [
     MemoryEffects<[MemRead<FSM_SharedMemory>, MemWrite<FSM_SharedMemory>]>,
     FSM_ThreadBarrierInterface]> {

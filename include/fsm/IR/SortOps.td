@@ -9,6 +9,7 @@
 #define FSM_IR_SORTOPS_TD
 
 include "fsm/IR/FSMEnums.td"
+include "fsm/IR/Interfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -60,12 +61,13 @@ def FSM_TopKOp : FSM_ExpandedOp<"topk", [Pure,
   let hasVerifier = 1;
 }
 
-def FSM_HistogramOp : FSM_ExpandedOp<"histogram", [Pure]> {
+def FSM_HistogramOp : FSM_Op<"histogram", [Pure, FSM_BlockLookupInterface]> {
   let summary = "Counts how often each number occurs in a block";
   let description = [{
     Element i of the result says how many elements of the source are i, as unsigned numbers.
-    Elements that are not less than the result's extent are not counted. `fsm-expand-blocks`
-    writes it as comparisons and reductions.
+    Elements that are not less than the result's extent are not counted. On a GPU threads count in
+    shared memory (`fsm.shared_count`); on a CPU, and where memory has no room or several ctas
+    hold the numbers, `fsm-expand-blocks` writes it as comparisons and reductions.
 
     ```mlir
     %counts = fsm.histogram %bins : tensor<1024xi32> -> tensor<64xi32>

@@ -106,11 +106,19 @@ def ExpandBlocksPass : Pass<"fsm-expand-blocks", "::fsm::KernelOp"> {
     `fsm.load_tile` and `fsm.store_tile` loads and stores under a mask, so that passes behind it
     know one way to say a thing. Only the interpreter runs these ops themselves.
 
-    Before: an inlined kernel. After: it holds none of these ops.
+    With `count-in-memory` an `fsm.histogram` stays where one cta holds its numbers in registers and has room for its counts in
+    shared memory: where no block of the kernel has more than 16384 elements, the counts are at most 8192, and the kernel
+    is not on several ctas. Warps are chosen behind it, and with them ctas, so it runs once more then.
+
+    Before: an inlined kernel. After: it holds none of these ops, but for histograms that stay.
 
     Example: test/Transforms/Expand/expand-blocks.mlir
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let options = [
+    Option<"countInMemory", "count-in-memory", "bool", /*default=*/"false",
+           "leave histograms that threads of one cta count in shared memory">,
+  ];
   let statistics = [
     Statistic<"expanded", "expanded", "ops written as others">,
   ];

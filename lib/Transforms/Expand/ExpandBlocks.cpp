@@ -177,9 +177,31 @@ static Results expand(BlockWriter &writer, CatOp op) {
 
 namespace {
 struct ExpandBlocks : fsm::impl::ExpandBlocksPassBase<ExpandBlocks> {
-  static bool isShort(Operation *op) {
+  using ExpandBlocksPassBase::ExpandBlocksPassBase;
+
+  bool isShort(Operation *op) const {
+    if (auto histogram = dyn_cast<HistogramOp>(op))
+      return !countsInMemory(histogram);
     auto broadcast = dyn_cast<BroadcastOp>(op);
     return op->hasTrait<Expanded>() || (broadcast && broadcast.getDims());
+  }
+
+  /// Whether a cta's threads hold all blocks, with room for the counts beside them.
+  bool countsInMemory(HistogramOp op) const {
+    constexpr int64_t kMostElements = 16384, kMostCounts = 8192;
+    auto kernel = op->getParentOfType<KernelOp>();
+    if (!countInMemory || kernel.getNumCtas().value_or(1) > 1 ||
+        op.getType().getNumElements() > kMostCounts)
+      return false;
+    auto isLong = [](Type type) {
+      auto block = dyn_cast<RankedTensorType>(type);
+      return block && block.getNumElements() > kMostElements;
+    };
+    WalkResult found = kernel.walk([&](Operation *other) {
+      return llvm::any_of(other->getResultTypes(), isLong) ? WalkResult::interrupt()
+                                                           : WalkResult::advance();
+    });
+    return !found.wasInterrupted();
   }
 
   /// What hands a descriptor on is a call, which is inlined before.

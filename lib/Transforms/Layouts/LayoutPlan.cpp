@@ -117,10 +117,13 @@ std::optional<MissedExchange> LayoutPlan::missedExchange(GlobalAccess access) co
 }
 
 /// From shared memory each thread reads what it is to have.
+uint64_t LayoutPlan::readCost(RankedTensorType type, LayoutAttr layout) const {
+  return kCostOfRead * layout.toLinear(type.getShape()).liveRegisters().size() * threads.warps;
+}
+
 uint64_t LayoutPlan::gatherCost(GatherOp gather, LayoutAttr layout) {
-  RankedTensorType type = gather.getType();
   return conversionCost(homeOf(gather.getIndices()), layout, gather.getIndices().getType()) +
-         kCostOfRead * layout.toLinear(type.getShape()).liveRegisters().size() * threads.warps;
+         readCost(gather.getType(), layout);
 }
 
 /// Of bringing all block operands that have a home to where the op gives its result in a
@@ -441,13 +444,13 @@ void LayoutPlan::demand(Operation *op) {
         demands[operand].insert(attribute(*operandLayout(op, layout.toLinear(shape))));
 }
 
-/// A block that nobody wants where it is gets the home that its users want, if computing, loading
-/// or gathering it there costs no more than converting it.
+/// A block that nobody wants where it is gets the home that its users want, if computing, loading,
+/// gathering or counting it there costs no more than converting it.
 void LayoutPlan::moveToUsers(Operation *op) {
   auto access = dyn_cast<GlobalAccess>(op);
   auto gather = dyn_cast<GatherOp>(op);
-  bool isMovable =
-      access ? access.onlyReads() && !access.getIsVolatile() : gather || followsOperands(op);
+  bool isMovable = access ? access.onlyReads() && !access.getIsVolatile()
+                          : isa<GatherOp, HistogramOp>(op) || followsOperands(op);
   if (op->getNumResults() != 1 || !isBlock(op->getResult(0)) || !isMovable)
     return;
   Value result = op->getResult(0);
@@ -461,6 +464,8 @@ void LayoutPlan::moveToUsers(Operation *op) {
   auto made = [&](LayoutAttr layout) {
     if (gather)
       return gatherCost(gather, layout);
+    if (isa<HistogramOp>(op))
+      return readCost(type, layout);
     LinearLayout linear = layout.toLinear(type.getShape());
     return operandsCost(op, layout) +
            (access ? 4 * accesses.cost(op, linear) : linear.liveRegisters().size() * threads.warps);

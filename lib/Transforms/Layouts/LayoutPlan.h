@@ -137,6 +137,7 @@ private:
   /// or computed from such blocks only.
   bool isUnknown(mlir::Value value) const;
   uint64_t conversionCost(LayoutAttr from, LayoutAttr to, mlir::RankedTensorType type);
+  uint64_t readCost(mlir::RankedTensorType type, LayoutAttr layout) const;
   uint64_t gatherCost(GatherOp gather, LayoutAttr layout);
   uint64_t operandsCost(mlir::Operation *op, LayoutAttr layout);
 

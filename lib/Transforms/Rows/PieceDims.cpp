@@ -58,6 +58,9 @@ void PieceDims::noteNeed(Operation *op) {
     note(op->getOperand(0), along.getAxis(), along.isScan() ? Order : Sums);
   if (auto gather = dyn_cast<GatherOp>(op))
     note(gather.getSource(), gather.getAxis(), All);
+  if (auto histogram = dyn_cast<HistogramOp>(op))
+    for (unsigned dim = 0; dim < rankOf(histogram.getSource()); ++dim)
+      note(histogram.getSource(), dim, All);
   // What a reshape cuts or joins.
   if (auto reshape = dyn_cast<ReshapeOp>(op))
     for (auto [one, other] : {std::pair<Value, Value>(reshape.getSource(), reshape.getResult()),

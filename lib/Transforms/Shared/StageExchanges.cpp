@@ -388,6 +388,26 @@ private:
 };
 } // namespace
 
+/// Threads count in memory that begins with zeros.
+static void stage(HistogramOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  RankedTensorType counts = op.getType();
+  auto barrier = [&] {
+    SharedBarrierOp::create(builder, loc, ThreadScope::Program, /*fence=*/false);
+  };
+  auto type =
+      SharedType::get(op.getContext(), counts.getShape(), counts.getElementType(), LayoutAttr());
+  Value shared = SharedAllocOp::create(builder, loc, type);
+  Value zeros = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(counts));
+  SharedStoreOp::create(builder, loc, zeros, DenseI64ArrayAttr(), shared);
+  barrier();
+  SharedCountOp::create(builder, loc, op.getSource(), shared);
+  barrier();
+  op.replaceAllUsesWith(SharedLoadOp::create(builder, loc, counts, shared).getResult());
+  op.erase();
+}
+
 namespace {
 struct StageExchanges : fsm::impl::StageExchangesPassBase<StageExchanges> {
   void runOnOperation() override {
@@ -433,6 +453,10 @@ struct StageExchanges : fsm::impl::StageExchangesPassBase<StageExchanges> {
     for (GatherOp gather : collect(GatherOp())) {
       ++exchanges;
       gathers.stage(gather);
+    }
+    for (HistogramOp histogram : collect(HistogramOp())) {
+      ++exchanges;
+      stage(histogram);
     }
     for (ReshapeOp reshape : collect(ReshapeOp())) {
       exchanges += !alignedLayouts(reshape);

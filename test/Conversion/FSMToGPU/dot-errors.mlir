@@ -48,6 +48,16 @@ fsm.kernel @gather() attributes {num_warps = 1 : i32} {
 
 // -----
 
+#l = #fsm.layout<register = [], lane = [[1], [2], [4], [8], [16]], warp = [], cta = []>
+fsm.kernel @histogram() attributes {num_warps = 1 : i32} {
+  %i = fsm.range 0, 32 : tensor<32xi32, #l>
+  // expected-error @below {{expected 'fsm-stage-exchanges' to count it in shared memory}}
+  %n = fsm.histogram %i : tensor<32xi32, #l> -> tensor<32xi32, #l>
+  fsm.return
+}
+
+// -----
+
 // Sums whose columns come before their rows.
 #sum = #fsm.layout<register = [[8, 0], [0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], cta = []>
 

@@ -1,6 +1,7 @@
 // What is short for other ops is written as these.
 
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-expand-blocks))' | FileCheck %s
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-expand-blocks{count-in-memory=1}))' | FileCheck %s --check-prefix=MEMORY
 
 // CHECK-LABEL: @broadcast
 // CHECK:         %[[V:.*]] = fsm.range 0, 8
@@ -78,5 +79,36 @@ fsm.kernel @orders() {
   %a = fsm.sort %x axis 1 : tensor<16x64xf32>
   %v, %i = fsm.topk %a axis 0 : tensor<16x64xf32> -> tensor<3x64xf32>
   %h = fsm.histogram %i : tensor<3x64xi32> -> tensor<16xi32>
+  fsm.return
+}
+
+// A histogram stays where one cta's threads count in its memory.
+// MEMORY-LABEL: @orders
+// MEMORY-NOT:     fsm.topk
+// MEMORY:         fsm.histogram
+// MEMORY-LABEL: @on_two_ctas
+// MEMORY-NOT:     fsm.histogram
+fsm.kernel @on_two_ctas() attributes {num_ctas = 2 : i32} {
+  %i = ub.poison : tensor<64xi32>
+  %h = fsm.histogram %i : tensor<64xi32> -> tensor<16xi32>
+  fsm.return
+}
+
+// MEMORY-LABEL: @many_counts
+// MEMORY:         fsm.histogram %{{.*}} -> tensor<8192xi32>
+// MEMORY-NOT:     fsm.histogram
+fsm.kernel @many_counts() {
+  %i = ub.poison : tensor<16384xi32>
+  %h = fsm.histogram %i : tensor<16384xi32> -> tensor<8192xi32>
+  %g = fsm.histogram %i : tensor<16384xi32> -> tensor<8193xi32>
+  fsm.return
+}
+
+// MEMORY-LABEL: @beside_a_long_block
+// MEMORY-NOT:     fsm.histogram
+fsm.kernel @beside_a_long_block() {
+  %i = ub.poison : tensor<64xi32>
+  %h = fsm.histogram %i : tensor<64xi32> -> tensor<16xi32>
+  %x = ub.poison : tensor<16385xi8>
   fsm.return
 }

@@ -343,3 +343,20 @@ fsm.kernel @gathers(%a: f32, %b: f32, %n: i32) attributes {num_warps = 1 : i32} 
   }
   fsm.return
 }
+
+// Threads count in memory that all of them see, and that begins with zeros.
+// CHECK-LABEL: fsm.kernel @counts
+// CHECK:         %[[SHARED:.*]] = fsm.shared_alloc : !fsm.shared<7xi32>
+// CHECK-NEXT:    %[[ZEROS:.*]] = arith.constant dense<0> : tensor<7xi32, #[[LINE:.*]]>
+// CHECK-NEXT:    fsm.shared_store %[[ZEROS]], %[[SHARED]]
+// CHECK-NEXT:    fsm.shared_barrier <program>
+// CHECK-NEXT:    fsm.shared_count %{{.*}}, %[[SHARED]] : tensor<4x32xi8, #{{.*}}>, !fsm.shared<7xi32>
+// CHECK-NEXT:    fsm.shared_barrier <program>
+// CHECK-NEXT:    fsm.shared_load %[[SHARED]] : !fsm.shared<7xi32> -> tensor<7xi32, #[[LINE]]>
+// WAITS-LABEL: fsm.kernel @counts
+#seven = #fsm.layout<register = [], lane = [[1], [2], [4], [0], [0]], warp = [], cta = []>
+fsm.kernel @counts(%x: i8) attributes {num_warps = 1 : i32} {
+  %i = fsm.splat %x : tensor<4x32xi8, #tile>
+  %n = fsm.histogram %i : tensor<4x32xi8, #tile> -> tensor<7xi32, #seven>
+  fsm.return
+}

@@ -332,6 +332,43 @@ static LogicalResult lower(ThreadLowering &, GatherOp op) {
   return op.emitOpError("expected 'fsm-stage-exchanges' to bring its source to shared memory");
 }
 
+/// A number that is not there, or that another thread counts, is passed over as one beyond the
+/// counts is.
+static LogicalResult lower(ThreadLowering &thread, SharedCountOp op) {
+  DeviceProgram &program = thread.program;
+  ImplicitLocOpBuilder &builder = program.builder;
+  ThreadBlock block(program, op.getNumbers().getType());
+  Value numbers = thread.lookup(op.getNumbers()), isFirst = block.isFirst();
+  Value memory = program.shared(sharedOffset(op.getShared()));
+  int64_t count = op.getShared().getType().getShape().front();
+  unsigned width = op.getNumbers().getType().getElementTypeBitWidth();
+  for (uint64_t reg : block.registers()) {
+    Value number = block.elementOf(numbers, reg);
+    if (width < 32)
+      number = arith::ExtUIOp::create(builder, builder.getI32Type(), number);
+    Value counts = both(builder, block.isInside(reg), isFirst);
+    if (width >= 32 || count >> width == 0) {
+      Value isBin = arith::CmpIOp::create(builder, arith::CmpIPredicate::ult, number,
+                                          program.constantInt(number.getType(), count));
+      counts = both(builder, isBin, counts);
+    }
+    if (width > 32)
+      number = arith::TruncIOp::create(builder, builder.getI32Type(), number);
+    Value bytes = arith::MulIOp::create(builder, number, program.i32(4));
+    SmallVector<Value> operands = {advance(builder, memory, bytes)};
+    if (counts)
+      operands.push_back(counts);
+    inlinePtx(builder, /*result=*/{}, operands,
+              counts ? "@$1 red.shared.add.u32 [$0], 1;" : "red.shared.add.u32 [$0], 1;",
+              counts ? "l,b,~{memory}" : "l,~{memory}");
+  }
+  return success();
+}
+
+static LogicalResult lower(ThreadLowering &, HistogramOp op) {
+  return op.emitOpError("expected 'fsm-stage-exchanges' to count it in shared memory");
+}
+
 /// What stands behind the op goes into a branch.
 static void goOnInFirstWarp(ThreadLowering &thread) {
   Value isFirst = thread.program.isFirstWarp();
@@ -379,4 +416,6 @@ void fsm::gpu::addSharedBlockHandlers(HandlerTable &table) {
   addHandler<SharedBarrierOp, lower>(table);
   addHandler<SharedGatherOp, lower>(table);
   addHandler<GatherOp, lower>(table);
+  addHandler<SharedCountOp, lower>(table);
+  addHandler<HistogramOp, lower>(table);
 }
