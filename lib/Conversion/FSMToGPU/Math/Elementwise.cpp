@@ -218,11 +218,12 @@ static Value function(Formula &f, Operation *op, ValueRange operands) {
       .Case([&](math::ErfOp) { return registers::errorFunction(f, x, exponentialByEx2); })
       .Case([&](math::SinOp) { return fsm::gpu::sine(f, x, /*quarter=*/0); })
       .Case([&](math::CosOp) { return fsm::gpu::sine(f, x, /*quarter=*/1); })
+      .Case([&](math::PowFOp) { return fsm::gpu::powerOfSingles(f, x, operands[1], rcp); })
       .Case([&](math::RsqrtOp) { return instruction(f, "llvm.nvvm.rsqrt.approx.f", x); })
       .Default([](Operation *) { return Value(); });
 }
 
-/// A function of f32 that takes f64: that of f64, or one nearly as exact, rounded once; or null.
+/// A function of f32 that takes f64: that of f64, rounded once; or null.
 static Value throughDouble(OpBuilder &builder, Operation *op, ValueRange operands) {
   Location loc = op->getLoc();
   Type type = operands[0].getType();
@@ -230,8 +231,7 @@ static Value throughDouble(OpBuilder &builder, Operation *op, ValueRange operand
   SmallVector<Value> wide;
   for (Value operand : operands)
     wide.push_back(arith::ExtFOp::create(builder, loc, f.type, operand));
-  Value result = isa<math::PowFOp>(op) ? fsm::gpu::powerOfFloats(f, wide[0], wide[1])
-                                       : fsm::gpu::rareFunctionOfDouble(f, op, wide);
+  Value result = fsm::gpu::rareFunctionOfDouble(f, op, wide);
   return result ? arith::TruncFOp::create(builder, loc, type, result).getResult() : result;
 }
 

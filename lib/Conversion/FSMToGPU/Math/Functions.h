@@ -81,8 +81,9 @@ Value arcTangent(Formula &f, Value y, Value x);
 
 /// x^y as C's pow, 1.01 ulp at worst.
 Value power(Formula &f, Value x, Value y);
-/// The same of what were two f32, as exact as an f32 needs.
-Value powerOfFloats(Formula &f, Value x, Value y);
+/// The same of f32, 0.95 ulp at worst, with the given 1 / x of an x near 2.
+Value powerOfSingles(Formula &f, Value x, Value y,
+                     function_ref<Value(Formula &, Value)> reciprocal);
 
 //===----------------------------------------------------------------------===//
 // What other functions of f64 are made of
