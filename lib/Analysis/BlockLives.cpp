@@ -211,10 +211,22 @@ private:
       if (op->getNumRegions() != 0 && !isa<AlongAxis>(op))
         at.last = at.first;
     }
+    bool holdsFromStart = found == steps.end() || hasOwnSums(op);
     for (Value result : op->getResults())
-      hold(result, found == steps.end() ? at.first : made.lookup(result));
+      hold(result, holdsFromStart ? at.first : made.lookup(result));
     for (Value operand : op->getOperands())
       need(operand, op, at);
+  }
+
+  /// Whether a product adds to sums that nobody else holds, from its first step on: not to those of
+  /// the product before, whose registers become its own.
+  bool hasOwnSums(Operation *op) {
+    Value sums;
+    if (auto dot = dyn_cast<DotOp>(op))
+      sums = dot.getAcc();
+    else if (auto dot = dyn_cast<SharedDotOp>(op))
+      sums = dot.getAcc();
+    return sums && registersOf(sums) == 0;
   }
 
   size_t stepOfFree(Operation *op, size_t needed) {

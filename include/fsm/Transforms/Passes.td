@@ -77,7 +77,8 @@ def CombinePass : Pass<"fsm-combine", "::fsm::KernelOp"> {
     times. It is rewritten to the scalar op and a splat of its result; a
     constant block of equal elements counts as a splat when another operand is
     one. An `fsm.transpose` of index arithmetic becomes the arithmetic on transposed
-    ranges, which are ranges, so that nothing moves. Integers that are made fractions by
+    ranges, which are ranges, so that nothing moves. Indices that an `scf.for` carries and moves by one number are those in
+    front of the loop and a number that it carries instead. Integers that are made fractions by
     a power of two to be compared with one number are compared as they are, with that
     number scaled, and upper bits of words as words, with the last word that is on one side of it. A mask is a constant where indices are all on one side of a number, and where `fsm.at_least` or `fsm.at_most` of the argument that ends a row
     say that all indices are in front of its end, or behind it; loads of weights keep one of a row that fills its block, for without they would

@@ -12,6 +12,7 @@
 #include "fsm/Analysis/ScalarRanges.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -106,6 +107,62 @@ struct TransposeIndices : OpRewritePattern<TransposeOp> {
     }
     OperationState state(sum->getLoc(), sum->getName(), operands, {op.getType()}, sum->getAttrs());
     rewriter.replaceOp(op, rewriter.create(state));
+    return success();
+  }
+};
+
+/// Indices that a loop moves by one number are those in front of it and a number that it carries,
+/// so that they are made in whatever layout they are wanted, as the ranges they come from.
+struct CarriedIndices : OpRewritePattern<scf::ForOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  /// What an iteration adds, or null.
+  static Value stepOf(scf::ForOp loop, unsigned number) {
+    Value carried = loop.getRegionIterArg(number);
+    auto next = loop.getYieldedValues()[number].getDefiningOp<arith::AddIOp>();
+    if (!isa<RankedTensorType>(carried.getType()) || !next || !isIndex(loop.getInitArgs()[number]))
+      return {};
+    Value left = next.getLhs(), right = next.getRhs();
+    Value step = left == carried ? right : right == carried ? left : Value();
+    return step && isUniform(step) ? step : Value();
+  }
+
+  static Value sum(PatternRewriter &rewriter, Value indices, Value moved) {
+    Value moves = SplatOp::create(rewriter, moved.getLoc(), indices.getType(), moved);
+    return arith::AddIOp::create(rewriter, moved.getLoc(), indices, moves);
+  }
+
+  LogicalResult matchAndRewrite(scf::ForOp loop, PatternRewriter &rewriter) const override {
+    unsigned number = 0, count = loop.getNumRegionIterArgs();
+    while (number < count && !stepOf(loop, number))
+      ++number;
+    if (number == count)
+      return rewriter.notifyMatchFailure(loop, "carries no indices that move by one number");
+    Value first = loop.getInitArgs()[number], carried = loop.getRegionIterArg(number);
+    Value result = loop.getResult(number);
+    Type element = elementTypeOf(first.getType());
+    Value zero = arith::ConstantOp::create(rewriter, loop.getLoc(), rewriter.getZeroAttr(element));
+    Operation *yield = loop.getBody()->getTerminator();
+    rewriter.setInsertionPoint(yield);
+    Value step = uniformScalar(stepOf(loop, number), rewriter);
+    rewriter.modifyOpInPlace(loop, [&] {
+      loop.getInitArgsMutable()[number].set(zero);
+      carried.setType(element);
+      result.setType(element);
+    });
+    Value next = arith::AddIOp::create(rewriter, loop.getLoc(), carried, step);
+    rewriter.modifyOpInPlace(yield, [&] { yield->setOperand(number, next); });
+    auto replace = [&](Value value, Operation *but) {
+      Value all = sum(rewriter, first, value);
+      llvm::SmallPtrSet<Operation *, 2> own = {but,
+                                               all.getDefiningOp()->getOperand(1).getDefiningOp()};
+      rewriter.replaceUsesWithIf(value, all,
+                                 [&](OpOperand &use) { return !own.contains(use.getOwner()); });
+    };
+    rewriter.setInsertionPointToStart(loop.getBody());
+    replace(carried, next.getDefiningOp());
+    rewriter.setInsertionPointAfter(loop);
+    replace(result, nullptr);
     return success();
   }
 };
@@ -335,7 +392,7 @@ struct Combine : fsm::impl::CombinePassBase<Combine> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<ScalarizeUniform>(&getContext(), numScalarized);
-    patterns.add<TransposeIndices, KnownMask>(&getContext());
+    patterns.add<TransposeIndices, CarriedIndices, KnownMask>(&getContext());
     patterns.add<CompareUnscaled>(&getContext(), numUnscaled);
     patterns.add<CompareWords>(&getContext(), numWords);
     for (RegisteredOperationName name : getContext().getRegisteredOperations())

@@ -390,3 +390,35 @@ fsm.kernel @words(%out: !fsm.ptr<i1>, %in: !fsm.ptr<i32>, %p: f32) {
   fsm.store %8, %out[%o] : tensor<64xi1>, !fsm.ptr<i1>, tensor<64xi32>
   fsm.return
 }
+
+// Indices that a loop moves by a number, the same or another one each time, are those in front of it and a carried number; not what is no
+// formula of ranges, nor what is moved by other indices. What is left behind the loop is used as well.
+// CHECK-LABEL: @carried_indices
+// CHECK:         %[[AT:.*]] = fsm.range 0, 64
+// CHECK:         %[[NUMBERS:.*]]:4 = scf.for %[[I:.*]] = %{{.*}} iter_args(%[[S:.*]] = %{{.*}}, %[[T:.*]] = %{{.*}}, %[[X:.*]] = %{{.*}}, %[[Y:.*]] = %[[AT]]) -> (i32, i32, tensor<64xi32>, tensor<64xi32>)
+// CHECK-DAG:       %[[SS:.*]] = fsm.splat %[[S]] : tensor<64xi32>
+// CHECK-DAG:       arith.addi %[[AT]], %[[SS]] : tensor<64xi32>
+// CHECK-DAG:       %[[NEXT:.*]] = arith.addi %[[S]], %{{.*}} : i32
+// CHECK-DAG:       %[[OTHER:.*]] = arith.addi %[[T]], %[[I]] : i32
+// CHECK:           scf.yield %[[NEXT]], %[[OTHER]], %{{.*}}, %{{.*}} : i32, i32, tensor<64xi32>, tensor<64xi32>
+// CHECK:         %[[LAST:.*]] = fsm.splat %[[NUMBERS]]#0 : tensor<64xi32>
+// CHECK:         arith.addi %[[AT]], %[[LAST]] : tensor<64xi32>
+fsm.kernel @carried_indices(%p: !fsm.ptr<i32>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %at = fsm.range 0, 64 : tensor<64xi32>
+  %step = arith.constant dense<64> : tensor<64xi32>
+  %loaded = fsm.load %p[%at] : !fsm.ptr<i32>, tensor<64xi32> -> tensor<64xi32>
+  %last:4 = scf.for %i = %zero to %n step %one iter_args(%a = %at, %b = %at, %c = %loaded, %d = %at) -> (tensor<64xi32>, tensor<64xi32>, tensor<64xi32>, tensor<64xi32>) : i32 {
+    fsm.store %b, %p[%a] : tensor<64xi32>, !fsm.ptr<i32>, tensor<64xi32>
+    %is = fsm.splat %i : tensor<64xi32>
+    %a2 = arith.addi %a, %step : tensor<64xi32>
+    %b2 = arith.addi %is, %b : tensor<64xi32>
+    %c2 = arith.addi %c, %step : tensor<64xi32>
+    %d2 = arith.addi %d, %at : tensor<64xi32>
+    scf.yield %a2, %b2, %c2, %d2 : tensor<64xi32>, tensor<64xi32>, tensor<64xi32>, tensor<64xi32>
+  }
+  %sum = arith.addi %last#2, %last#3 : tensor<64xi32>
+  fsm.store %sum, %p[%last#0] : tensor<64xi32>, !fsm.ptr<i32>, tensor<64xi32>
+  fsm.return
+}

@@ -103,3 +103,42 @@ fsm.kernel @limited(%p: !fsm.ptr<f32>) attributes {num_warps = 1 : i32, max_regi
   fsm.store %x, %p[%o] : tensor<1024xf32, #w1>, !fsm.ptr<f32>, tensor<1024xi32, #w1>
   fsm.return
 }
+
+// -----
+
+#sums = #fsm.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], cta = []>
+
+// A product that begins with zeros, scaled and added to other sums, has registers of its own beside these while it is made: 32 and 32.
+// HELD: a thread holds about 64 registers of blocks here, of 255
+fsm.kernel @scaled(%p: !fsm.ptr<f32>, %n: i32, %s: f32) attributes {num_warps = 4 : i32} {
+  %a = fsm.shared_alloc : !fsm.shared<64x16xf16 pitch 24>
+  %b = fsm.shared_alloc : !fsm.shared<16x64xf16 pitch 72>
+  %zeros = arith.constant dense<0.0> : tensor<64x64xf32, #sums>
+  %scale = fsm.splat %s : tensor<64x64xf32, #sums>
+  %all = scf.for %i = %n to %n step %n iter_args(%before = %zeros) -> tensor<64x64xf32, #sums> : i32 {
+    %d = fsm.shared_dot %a, %b, %zeros inner 16 {fsm.mma = array<i64: 16, 8, 16>} : !fsm.shared<64x16xf16 pitch 24>, !fsm.shared<16x64xf16 pitch 72> -> tensor<64x64xf32, #sums>
+    %scaled = arith.mulf %d, %scale : tensor<64x64xf32, #sums>
+    %after = arith.addf %before, %scaled : tensor<64x64xf32, #sums>
+    scf.yield %after : tensor<64x64xf32, #sums>
+  }
+  %sum = fsm.reduce <sum> %all axis 1 : tensor<64x64xf32, #sums> -> tensor<64xf32, #fsm.layout<register = [[8]], lane = [[0], [0], [1], [2], [4]], warp = [[16], [32]], cta = []>>
+  fsm.return
+}
+
+// -----
+
+#sums = #fsm.layout<register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], cta = []>
+
+// One that is added to what a loop carries has these.
+// HELD: a thread holds about 32 registers of blocks here, of 255
+fsm.kernel @added(%p: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 4 : i32} {
+  %a = fsm.shared_alloc : !fsm.shared<64x16xf16 pitch 24>
+  %b = fsm.shared_alloc : !fsm.shared<16x64xf16 pitch 72>
+  %zeros = arith.constant dense<0.0> : tensor<64x64xf32, #sums>
+  %all = scf.for %i = %n to %n step %n iter_args(%before = %zeros) -> tensor<64x64xf32, #sums> : i32 {
+    %d = fsm.shared_dot %a, %b, %before inner 16 {fsm.mma = array<i64: 16, 8, 16>} : !fsm.shared<64x16xf16 pitch 24>, !fsm.shared<16x64xf16 pitch 72> -> tensor<64x64xf32, #sums>
+    scf.yield %d : tensor<64x64xf32, #sums>
+  }
+  %sum = fsm.reduce <sum> %all axis 1 : tensor<64x64xf32, #sums> -> tensor<64xf32, #fsm.layout<register = [[8]], lane = [[0], [0], [1], [2], [4]], warp = [[16], [32]], cta = []>>
+  fsm.return
+}
