@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <cstring>
 
 #include <sys/mman.h>
@@ -24,14 +23,33 @@ static unsigned char nextFill() {
   return static_cast<unsigned char>(0x40 + count++ % 0x80);
 }
 
-/// What nobody may touch on either side. It costs addresses only.
+/// What nobody may touch on either side of every buffer, so that a kernel that strays a little
+/// meets it, and no memory of the process. It costs addresses only.
 static constexpr uint64_t kGuardBytes = uint64_t(1) << 20;
 
-void AlignedBuffer::Release::operator()(void *memory) const {
-  if (mapped)
-    munmap(memory, mapped);
-  else
-    std::free(memory);
+static uint64_t roundUp(uint64_t number, uint64_t unit) {
+  return (number + unit - 1) / unit * unit;
+}
+
+static uint64_t pageSize() { return static_cast<uint64_t>(sysconf(_SC_PAGESIZE)); }
+
+void AlignedBuffer::Release::operator()(void *memory) const { munmap(memory, mapped); }
+
+/// Takes pages for so many bytes, whose begin is a multiple of `unit`, between others that nobody
+/// may touch.
+bool AlignedBuffer::map(uint64_t needed, uint64_t unit, Release release) {
+  uint64_t usable = roundUp(needed, pageSize());
+  // The begin may have to move up to where an address is aligned.
+  release.mapped = usable + unit + 2 * kGuardBytes;
+  void *all = mmap(nullptr, release.mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (all == MAP_FAILED)
+    return false;
+  how = release;
+  memory.reset(all, how);
+  auto address = reinterpret_cast<uintptr_t>(all);
+  pages = static_cast<unsigned char *>(all) + (roundUp(address + kGuardBytes, unit) - address);
+  pageBytes = usable;
+  return !usable || mprotect(pages, usable, PROT_READ | PROT_WRITE) == 0;
 }
 
 static Error outOfMemory(uint64_t bytes) {
@@ -43,45 +61,25 @@ Result<AlignedBuffer> AlignedBuffer::create(uint64_t bytes) {
   if (bytes > kMaxBytes)
     return badInput("expected a buffer of at most 2^46 bytes, got one of " + std::to_string(bytes));
   AlignedBuffer buffer;
-  // calloc takes large blocks from the system already zero and untouched, so a
-  // large buffer costs only the pages a kernel visits.
-  buffer.memory.reset(std::calloc(bytes + kAlignment, 1), buffer.how);
-  if (!buffer.memory)
+  // The system's pages are zero and cost nothing until a kernel visits them. The begin is a
+  // multiple of no more than what is promised.
+  if (!buffer.map(kAlignment + bytes, pageSize(), Release(0, 1, Guard::None)))
     return outOfMemory(bytes);
-  auto address = reinterpret_cast<uintptr_t>(buffer.memory.get());
-  size_t padding = (kAlignment - address % kAlignment) % kAlignment;
-  buffer.start = static_cast<unsigned char *>(buffer.memory.get()) + padding;
+  buffer.start = buffer.pages + kAlignment;
   buffer.bytes = bytes;
   return buffer;
 }
 
-static uint64_t roundUp(uint64_t number, uint64_t unit) {
-  return (number + unit - 1) / unit * unit;
-}
-
 Result<AlignedBuffer> AlignedBuffer::guarded(Guard guard, uint64_t alignment) const {
-  auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  uint64_t coarse = std::max(page, alignment), usable = roundUp(bytes, page);
-  // The begin may have to move up to where an address is aligned.
-  uint64_t mapped = usable + coarse + 2 * kGuardBytes;
-  void *memory =
-      mmap(nullptr, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED)
-    return outOfMemory(bytes);
+  uint64_t page = pageSize();
   AlignedBuffer copy;
-  copy.how = Release(mapped, alignment, guard);
-  copy.memory.reset(memory, copy.how);
-  uint64_t skipped = roundUp(reinterpret_cast<uintptr_t>(memory) + kGuardBytes, coarse) -
-                     reinterpret_cast<uintptr_t>(memory);
-  copy.pages = static_cast<unsigned char *>(memory) + skipped;
-  copy.pageBytes = usable;
-  if (usable && mprotect(copy.pages, usable, PROT_READ | PROT_WRITE) != 0)
+  if (!copy.map(bytes, std::max(page, alignment), Release(0, alignment, guard)))
     return outOfMemory(bytes);
   uint64_t taken = roundUp(bytes, std::min(page, alignment));
-  copy.start = copy.pages + (guard == Guard::End ? usable - taken : 0);
+  copy.start = copy.pages + (guard == Guard::End ? copy.pageBytes - taken : 0);
   copy.bytes = bytes;
   copy.fill = nextFill();
-  std::memset(copy.pages, copy.fill, usable);
+  std::memset(copy.pages, copy.fill, copy.pageBytes);
   if (bytes)
     std::memcpy(copy.start, start, bytes);
   return copy;

@@ -20,7 +20,8 @@ namespace fsm {
 enum class Guard : uint8_t { None, Begin, End };
 
 /// Zero-filled bytes whose address is a multiple of 64, also when there are
-/// none, or a part of such. Move-only; running out of memory is an Error.
+/// none, or a part of such. Nobody may touch the megabyte before and behind their
+/// pages. Move-only; running out of memory is an Error.
 class AlignedBuffer {
 public:
   static constexpr size_t kAlignment = 64;
@@ -51,7 +52,7 @@ public:
   size_t size() const { return bytes; }
 
   Guard guard() const { return how.guard; }
-  /// All memory of a guarded buffer, the pages that nobody may touch among it.
+  /// All memory of a buffer, the pages that nobody may touch among it.
   const unsigned char *mapping() const { return static_cast<unsigned char *>(memory.get()); }
   size_t mappingBytes() const { return how.mapped; }
   /// How far from the begin or the end of a guarded buffer something was written
@@ -64,17 +65,19 @@ private:
     Release() : Release(0, 1, Guard::None) {}
     Release(size_t mapped, uint64_t alignment, Guard guard)
         : mapped(mapped), alignment(alignment), guard(guard) {}
-    /// Bytes of a mapping; without any the memory is the allocator's.
+    /// Bytes of the mapping.
     size_t mapped;
     uint64_t alignment;
     Guard guard;
     void operator()(void *memory) const;
   };
+  bool map(uint64_t needed, uint64_t unit, Release release);
+
   std::shared_ptr<void> memory;
   Release how;
   unsigned char *start = nullptr;
   size_t bytes = 0;
-  /// The pages of a guarded buffer that may be touched.
+  /// The pages that may be touched.
   unsigned char *pages = nullptr;
   size_t pageBytes = 0;
   /// Each byte of these that is not the buffer's.
