@@ -470,6 +470,14 @@ static Result<std::string> emitAfter(const Source &source, const CompileOptions 
   return text;
 }
 
+/// `; the target sm_90a has it`, for a stage that targets of another kind have.
+static std::string otherTargetOf(const std::string &stage) {
+  for (const char *target : {"cpu", "sm_90a"})
+    if (llvm::is_contained(Compiler::stages(target), stage))
+      return std::string("; the target '") + target + "' has it";
+  return "";
+}
+
 static Result<std::string> emitNow(const Source &source, const CompileOptions &options,
                                    const std::string &name, std::vector<std::string> *diagnostics) {
   llvm::StringRef pass = name;
@@ -480,7 +488,7 @@ static Result<std::string> emitNow(const Source &source, const CompileOptions &o
   if (stage == stages.end())
     return badInput("error: expected one of the stages " +
                     llvm::join(Compiler::stages(options.target), ", ") + " for the target '" +
-                    options.target + "', got '" + name + "'");
+                    options.target + "', got '" + name + "'" + otherTargetOf(name));
   Result<Job> job = prepare(source, options);
   if (!job)
     return job.error();

@@ -51,11 +51,20 @@ static StringRef severityName(DiagnosticSeverity severity) {
   return "";
 }
 
+/// What a diagnostic says. MLIR's parser has one sentence of its inner life, which most authors
+/// meet first: for what follows an op that is complete, such as one type too many.
+static std::string sentenceOf(const Diagnostic &diagnostic) {
+  std::string sentence = diagnostic.str();
+  if (sentence == "expected operation name in quotes")
+    return "expected another op or the end of the region, for the op before it is complete";
+  return sentence;
+}
+
 /// A diagnostic with its notes, one line each.
 static std::string textOf(Diagnostic &diagnostic) {
   std::string place = textOfPlace(diagnostic.getLocation());
   std::string text = place + (place.empty() ? "" : ": ") +
-                     severityName(diagnostic.getSeverity()).str() + diagnostic.str();
+                     severityName(diagnostic.getSeverity()).str() + sentenceOf(diagnostic);
   for (Diagnostic &note : diagnostic.getNotes())
     text += "\n" + textOf(note);
   return text;

@@ -11,6 +11,7 @@
 #include "fsm/Compiler/Pipelines.h"
 #include "fsm/Import/Passes.h"
 #include "fsm/Source/SourceText.h"
+#include "fsm/Tools/Version.h"
 
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
@@ -122,6 +123,8 @@ static std::vector<char *> withoutThreads(int argc, char **argv) {
 
 int fsm::optMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  llvm::cl::AddExtraVersionPrinter(
+      [](llvm::raw_ostream &stream) { stream << fsm::versionText("fsm-opt") << "\n"; });
   std::vector<char *> words = withoutThreads(argc, argv);
   DialectRegistry registry;
   registerDialects(registry);

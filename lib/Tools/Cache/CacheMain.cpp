@@ -10,6 +10,7 @@
 #include "fsm/Cache/KernelCache.h"
 #include "fsm/Tools/Arguments/Number.h"
 #include "fsm/Tools/Quote.h"
+#include "fsm/Tools/Version.h"
 
 #include <cstdio>
 
@@ -19,6 +20,8 @@ static const char *const kHelp =
     "fsm-cache list [FOLDER]           the entries, least lately used first\n"
     "fsm-cache verify [FOLDER]         which entries are damaged; status 1 if there are any\n"
     "fsm-cache prune BYTES [FOLDER]    remove what was used least lately, until BYTES are left\n"
+    "\n"
+    "--help, --version\n"
     "\n"
     "Without FOLDER, that of FSM_CACHE_DIR, or else fsm in XDG_CACHE_HOME or ~/.cache.\n";
 
@@ -83,6 +86,10 @@ int fsm::cacheMain(int argc, char **argv) {
   std::string command = words.empty() ? "" : words[0];
   if (command == "--help") {
     std::fputs(kHelp, stdout);
+    return 0;
+  }
+  if (command == "--version") {
+    std::printf("%s\n", versionText("fsm-cache").c_str());
     return 0;
   }
   size_t operands = command == "prune" ? 2 : 1;

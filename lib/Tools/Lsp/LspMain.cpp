@@ -37,6 +37,8 @@ int fsm::lspMain(int argc, char **argv) {
   std::set<std::string> names;
   for (const auto &entry : llvm::cl::getRegisteredOptions())
     names.insert(entry.first.str());
+  llvm::cl::AddExtraVersionPrinter(
+      [](llvm::raw_ostream &stream) { stream << versionText("fsm-lsp-server") << "\n"; });
   // The first server reads the option for all; the net does not reach to other threads.
   static char oneThread[] = "--mlir-disable-threading";
   std::vector<char *> words(argv, argv + argc);

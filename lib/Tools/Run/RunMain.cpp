@@ -18,15 +18,12 @@
 #include "fsm/Tools/Run/RunTune.h"
 #include "fsm/Tools/Run/SignatureText.h"
 #include "fsm/Tools/Run/TimeLimit.h"
+#include "fsm/Tools/Version.h"
 #include "fsm/Tools/WholeFile.h"
 
 #include <cstdio>
 
 #include <unistd.h>
-
-#ifndef FSM_VERSION
-#define FSM_VERSION "development version"
-#endif
 
 using namespace fsm;
 
@@ -163,7 +160,7 @@ static LineStatus perform(const RunOptions &options, OpenDevices &devices) {
     return {};
   }
   if (options.version) {
-    std::printf("fsm-run, FSM %s\n", FSM_VERSION);
+    std::printf("%s\n", versionText("fsm-run").c_str());
     return {};
   }
   if (options.listDevices) {
