@@ -33,7 +33,7 @@ extern "C" {
 
 /* The version of this header. A library that gives the same number for fsmVersion has all that is
  * declared here; numbers only rise, and what was declared once stays as it is. */
-#define FSM_API_VERSION 6
+#define FSM_API_VERSION 7
 
 FSM_API uint32_t fsmVersion(void);
 
@@ -167,6 +167,9 @@ typedef struct FsmParameter {
 FSM_API size_t fsmKernelParameterCount(const FsmKernel *kernel);
 /* Fills `parameter` with zeros when there is no such one. */
 FSM_API void fsmKernelParameter(const FsmKernel *kernel, size_t index, FsmParameter *parameter);
+/* Since version 7. Whether it is a pointer through which the kernel never writes, so that memory that may not be
+ * written will do; 0 when there is no such one. */
+FSM_API int32_t fsmKernelParameterIsInput(const FsmKernel *kernel, size_t index);
 
 /*===----------------------------------------------------------------------===*\
 |* Launching

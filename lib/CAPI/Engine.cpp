@@ -93,4 +93,9 @@ void fsmKernelParameter(const FsmKernel *kernel, size_t index, FsmParameter *par
   parameter->isOutput = argument.isOutput;
 }
 
+int32_t fsmKernelParameterIsInput(const FsmKernel *kernel, size_t index) {
+  return index < fsmKernelParameterCount(kernel) &&
+         kernel->kernel.signature().arguments[index].isInput;
+}
+
 void fsmKernelDestroy(FsmKernel *kernel) { delete kernel; }

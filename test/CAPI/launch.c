@@ -29,6 +29,8 @@ static void checkSignature(const FsmKernel *kernel) {
   CHECK(strcmp(parameter.type, "i32") == 0 && parameter.pointerDepth == 0 && !parameter.isOutput);
   fsmKernelParameter(kernel, 4, &parameter);
   CHECK(!parameter.name && !parameter.type);
+  for (size_t i = 0; i < 5; ++i)
+    CHECK(fsmKernelParameterIsInput(kernel, i) == (i == 1 || i == 2));
 }
 
 static void checkSum(FsmKernel *kernel, uint64_t bytes) {

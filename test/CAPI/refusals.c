@@ -102,6 +102,7 @@ static void askNothing(void) {
   CHECK(*fsmEngineTarget(NULL, NULL) == 0 && *fsmKernelName(NULL, NULL) == 0);
   CHECK(fsmErrorStatus(NULL) == FSM_OK && fsmErrorCount(NULL) == 0);
   CHECK(fsmTextDiagnosticCount(NULL) == 0 && fsmKernelParameterCount(NULL) == 0);
+  CHECK(fsmKernelParameterIsInput(NULL, 0) == 0);
   fsmErrorGet(NULL, 0, NULL);
   fsmTextDiagnostic(NULL, 0, NULL);
   fsmKernelParameter(NULL, 0, NULL);

@@ -526,6 +526,13 @@ def check_states():
     for options in ({"device": "tpu"}, {"fallback": "numba"}, {"device": "cpu", "fallback": "triton"}, {"launcher": "mine"},
                     {"launcher": "fsm", "device": "cpu"}, {"launcher": "fsm", "fallback": "triton"}):
         assert "expected" in str(raised(ValueError, lambda options=options: fsm.triton.enable(**options)))
+    if not torch.cuda.is_available():
+        drivers, triton.runtime.driver._default, triton.runtime.driver._active = vars(triton.runtime.driver).copy(), None, None
+        with fsm.triton.enable():
+            says = str(raised(RuntimeError, lambda: shifted[(1, )](torch.zeros(32), torch.zeros(32), 32, BLOCK=32)))
+        assert says.startswith("expected a GPU, and Triton finds none; enable(device=\"cpu\")"), says
+        assert "expected" not in str(raised(RuntimeError, lambda: triton.runtime.driver.active))
+        vars(triton.runtime.driver).update(drivers)
     triton.__version__, real = "3.7.0", triton.__version__
     assert "is for Triton 3.6" in str(raised(RuntimeError, lambda: fsm.triton.enable(device="cpu")))
     triton.__version__ = real

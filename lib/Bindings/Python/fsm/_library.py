@@ -1,13 +1,12 @@
 """libfsm by its C interface (include/fsm-c/fsm.h), with ctypes: nothing here is compiled."""
 
 import ctypes
-import hashlib
 import os
 import pathlib
 import struct
 import threading
 
-API_VERSION = 1
+API_VERSION = 7
 UNKNOWN_SIZE = 2**64 - 1
 # Of programs along one dimension of a grid, which is an int32_t in C.
 MOST_PROGRAMS = 2**31 - 1
@@ -60,11 +59,15 @@ _FUNCTIONS = {
     "fsmTextData": (_HANDLE, [_HANDLE, _LENGTH]),
     "fsmTextDestroy": (None, [_HANDLE]),
     "fsmEngineCreate": (ctypes.c_int32, [_BYTES, _SIZE, _OUT, _OUT]),
+    "fsmEngineDevice": (_HANDLE, [_HANDLE, _LENGTH]),
     "fsmEngineDestroy": (None, [_HANDLE]),
     "fsmKernelLoad": (ctypes.c_int32, [_HANDLE, ctypes.POINTER(_Source), _STRINGS, _SIZE, _OUT, _OUT]),
+    "fsmKernelName": (_HANDLE, [_HANDLE, _LENGTH]),
     "fsmKernelDestroy": (None, [_HANDLE]),
     "fsmKernelParameterCount": (_SIZE, [_HANDLE]),
     "fsmKernelParameter": (None, [_HANDLE, _SIZE, ctypes.POINTER(_Parameter)]),
+    "fsmKernelParameterIsInput": (ctypes.c_int32, [_HANDLE, _SIZE]),
+    "fsmKernelGrid": (ctypes.c_int32, [_HANDLE, ctypes.POINTER(_Argument), _SIZE, ctypes.POINTER(ctypes.c_int32), _OUT]),
     "fsmLaunch": (ctypes.c_int32, [_HANDLE, ctypes.c_int32, ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(_Argument),
                                    _SIZE, ctypes.POINTER(_LaunchOptions), _OUT]),
     "fsmPrepare": (ctypes.c_int32, [_HANDLE, ctypes.POINTER(_Argument), _SIZE, _OUT, _OUT]),
@@ -125,9 +128,25 @@ def load(path=None):
     return _loaded[path]
 
 
-def _source(text, name):
+def _source(text, name, parameters=None):
     text, name = text.encode(), name.encode()
-    return _Source(text, len(text), name, len(name), None, 0)
+    words = [f"{key}={value}".encode() for key, value in (parameters or {}).items()]
+    return _Source(text, len(text), name, len(name), (ctypes.c_char_p * len(words))(*words), len(words))
+
+
+def _arguments(values, memory):
+    """Each value is an int, a float, or (address, bytes) of memory of that kind, or of one that stands behind them."""
+    arguments = (_Argument * len(values))()
+    for argument, value in zip(arguments, values):
+        if isinstance(value, tuple):
+            address, size, *kind = value
+            argument.kind, argument.address = kind[0] if kind else memory, address
+            argument.bytes = UNKNOWN_SIZE if size is None else size
+        elif isinstance(value, float):
+            argument.kind, argument.real = REAL, value
+        else:
+            argument.kind, argument.integer = INTEGER, value
+    return arguments
 
 
 def _check_grid(x, y, z):
@@ -152,17 +171,18 @@ class Library:
             self.c = ctypes.CDLL(str(path))
         except OSError as error:
             raise RuntimeError(f"expected libfsm at {path}: {error}") from None
-        for name, (result, arguments) in _FUNCTIONS.items():
-            function = getattr(self.c, name)
-            function.restype, function.argtypes = result, arguments
         if self.c.fsmVersion() < API_VERSION:
             raise RuntimeError(f"expected version {API_VERSION} or later of libfsm's interface, got "
                                f"{self.c.fsmVersion()} from {path}")
+        for name, (result, arguments) in _FUNCTIONS.items():
+            function = getattr(self.c, name)
+            function.restype, function.argtypes = result, arguments
         self._hash = None
 
     def hash(self):
         """Names this build: for keys of caches. To read all of the library would be most of a program's start."""
         if self._hash is None:
+            import hashlib
             self._hash = (build_id(self.path) or hashlib.sha256(self.path.read_bytes()).hexdigest())[:16]
         return self._hash
 
@@ -171,34 +191,39 @@ class Library:
             return
         length = _SIZE()
         text = self.c.fsmErrorText(error, ctypes.byref(length))
-        message = ctypes.string_at(text, length.value).decode("utf-8", "replace")
+        message = self.text(text, length)
         self.c.fsmErrorDestroy(error)
         raise Failure(status, message)
 
-    def emit(self, text, name, stage, **options):
+    def text(self, data, length):
+        """What the library says at that address."""
+        return ctypes.string_at(data, length.value).decode("utf-8", "replace")
+
+    def emit(self, text, name, stage, parameters=None, **options):
         """The text of a stage, as `fsm-run --emit=STAGE` prints it."""
         made, error, length = _HANDLE(), _HANDLE(), _SIZE()
         words, count = _strings(options)
-        self._checked(self.c.fsmEmit(ctypes.byref(_source(text, name)), words, count, stage.encode(), len(stage),
+        self._checked(self.c.fsmEmit(ctypes.byref(_source(text, name, parameters)), words, count, stage.encode(), len(stage),
                                      ctypes.byref(made), ctypes.byref(error)), error)
         data = self.c.fsmTextData(made, ctypes.byref(length))
-        result = ctypes.string_at(data, length.value).decode("utf-8", "replace")
+        result = self.text(data, length)
         self.c.fsmTextDestroy(made)
         return result
 
     def engine(self, device):
-        """Opens "cpu", "interp", "sim" or "cuda"."""
+        """Opens "cpu", "interp", "sim" or "cuda"; "" opens a GPU if there is one, and else the CPU."""
         handle, error = _HANDLE(), _HANDLE()
         self._checked(self.c.fsmEngineCreate(device.encode(), len(device), ctypes.byref(handle), ctypes.byref(error)),
                       error)
-        return Engine(self, handle, device)
+        length = _SIZE()
+        return Engine(self, handle, self.text(self.c.fsmEngineDevice(handle, ctypes.byref(length)), length))
 
 
 class Engine:
     """A device that compiles and runs kernels."""
 
     def __init__(self, library, handle, device):
-        self.library, self.handle = library, handle
+        self.library, self.handle, self.device = library, handle, device
         self.own_memory = DEVICE_BUFFER if device.startswith("cuda") else HOST_BUFFER
 
     def close(self):
@@ -208,12 +233,12 @@ class Engine:
 
     __del__ = close
 
-    def load(self, text, name, **options):
+    def load(self, text, name, parameters=None, **options):
         """A kernel of a text; code is generated when it is launched."""
         handle, error = _HANDLE(), _HANDLE()
         words, count = _strings(options)
         c = self.library.c
-        self.library._checked(c.fsmKernelLoad(self.handle, ctypes.byref(_source(text, name)), words, count,
+        self.library._checked(c.fsmKernelLoad(self.handle, ctypes.byref(_source(text, name, parameters)), words, count,
                                               ctypes.byref(handle), ctypes.byref(error)), error)
         return Kernel(self, handle)
 
@@ -230,6 +255,21 @@ class Kernel:
         self.handle = None
 
     __del__ = close
+
+    def name(self):
+        length = _SIZE()
+        return self.library.text(self.library.c.fsmKernelName(self.handle, ctypes.byref(length)), length)
+
+    def is_input(self, index):
+        """Whether the kernel never writes what the parameter points to."""
+        return bool(self.library.c.fsmKernelParameterIsInput(self.handle, index))
+
+    def grid(self, values):
+        """The grid that the kernel states for a launch of these values."""
+        grid, error = (ctypes.c_int32 * 3)(), _HANDLE()
+        self.library._checked(self.library.c.fsmKernelGrid(self.handle, _arguments(values, HOST_BUFFER), len(values), grid,
+                                                           ctypes.byref(error)), error)
+        return tuple(grid)
 
     def parameters(self):
         """(name, type, depth of pointers, whether it is only written) of each."""
@@ -248,15 +288,7 @@ class Kernel:
         Lines that the kernel prints go to `print_line`.
         """
         _check_grid(*grid)
-        arguments = (_Argument * len(values))()
-        for argument, value in zip(arguments, values):
-            if isinstance(value, tuple):
-                argument.kind, argument.address = HOST_BUFFER, value[0]
-                argument.bytes = UNKNOWN_SIZE if value[1] is None else value[1]
-            elif isinstance(value, float):
-                argument.kind, argument.real = REAL, value
-            else:
-                argument.kind, argument.integer = INTEGER, value
+        arguments = _arguments(values, HOST_BUFFER)
 
         def print_one(_, line, length):
             print_line(ctypes.string_at(line, length).decode("utf-8", "replace"))
@@ -268,14 +300,7 @@ class Kernel:
 
     def prepare(self, values):
         """Launches that copy nothing, of values like these: ints, floats, and (address, bytes) of memory of the device."""
-        arguments = (_Argument * len(values))()
-        for argument, value in zip(arguments, values):
-            if isinstance(value, tuple):
-                argument.kind, (argument.address, argument.bytes) = self.engine.own_memory, value
-            elif isinstance(value, float):
-                argument.kind, argument.real = REAL, value
-            else:
-                argument.kind, argument.integer = INTEGER, value
+        arguments = _arguments(values, self.engine.own_memory)
         handle, error = _HANDLE(), _HANDLE()
         self.library._checked(self.library.c.fsmPrepare(self.handle, arguments, len(values), ctypes.byref(handle),
                                                         ctypes.byref(error)), error)

@@ -1,5 +1,7 @@
 """What one `enable()` holds: device, library, hook and driver."""
 
+import sys
+
 import triton
 from triton.runtime import driver as triton_driver
 
@@ -32,6 +34,7 @@ class Session:
         if device:
             self._use_driver()
         else:
+            self._undo.append(_say_what_needs_no_gpu())
             self._undo += [records.install(), inductor.install(self, None)]
             if not fallback:
                 self._undo.append(own_launcher.install(self))
@@ -70,6 +73,24 @@ class Session:
             self._undo.pop()()
         if self in _active:
             _active.remove(self)
+
+
+def _say_what_needs_no_gpu():
+    """A launch without a GPU fails in Triton, which counts its drivers."""
+    module = sys.modules["triton.runtime.driver"]
+    create = module._create_driver
+
+    def create_or_say():
+        try:
+            return create()
+        except RuntimeError as error:
+            raise RuntimeError(f'expected a GPU, and Triton finds none; enable(device="cpu") or enable(device="sim") needs none ({error})') from error
+
+    def undo():
+        module._create_driver = create
+
+    module._create_driver = create_or_say
+    return undo
 
 
 def begin(device, strict, fallback, check, launcher):
