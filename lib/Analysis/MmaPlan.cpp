@@ -12,6 +12,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 using namespace mlir;
@@ -140,6 +141,11 @@ SharedType fsm::wgmmaTile(ArrayRef<int64_t> shape, Type element) {
                          LayoutAttr::get(element.getContext(), layout));
 }
 
+/// Up to so many rows f64 is multiplied by the instruction of eight rows that sm_80 has, and beyond
+/// them by those of 16 that sm_90 has, which add up to so many products at a time: for 16 a lane
+/// has to have 12 elements at once.
+static constexpr int64_t kRowsOfF64 = 8, kMostInnerOfF64 = 8;
+
 const MmaInstruction *fsm::findMma(const ProductTypes &product, const GpuTarget &target,
                                    unsigned warps) {
   RankedTensorType sums = product.sums;
@@ -149,7 +155,6 @@ const MmaInstruction *fsm::findMma(const ProductTypes &product, const GpuTarget 
     return nullptr;
   int64_t rows = sums.getDimSize(0), columns = sums.getDimSize(1);
   int64_t inner = product.left.getDimSize(1);
-  // NVVM's op is of sm_80, whose forms are all that later ones have of f64.
   const GpuTarget *first = findGpuTarget("sm_80");
   if (target.computeCapability < first->computeCapability)
     return nullptr;
@@ -157,8 +162,10 @@ const MmaInstruction *fsm::findMma(const ProductTypes &product, const GpuTarget 
     return nullptr;
   if (const MmaInstruction *mma = findGroupMma(product, target, *sum, warps))
     return mma;
-  const GpuTarget &gpu = *factor == MmaType::F64 ? *first : target;
-  const MmaInstruction *mma = findMma(gpu, *factor, *factor, *sum, static_cast<uint64_t>(inner));
+  bool isF64 = *factor == MmaType::F64;
+  const GpuTarget &gpu = isF64 && rows <= kRowsOfF64 ? *first : target;
+  int64_t divided = isF64 ? std::gcd(inner, kMostInnerOfF64) : inner;
+  const MmaInstruction *mma = findMma(gpu, *factor, *factor, *sum, static_cast<uint64_t>(divided));
   if (!mma)
     mma = findPaddedMma(gpu, *factor, *sum, rows, columns, inner);
   // Whatever the extents, places beyond them are in fragments that begin inside.

@@ -163,7 +163,9 @@ static LinearLayout layoutFor(LoadOp load, FactorUse use, unsigned major) {
   Extents extents(block.getShape().begin(), block.getShape().end());
   auto bytes = static_cast<unsigned>(bytesOf(block.getElementType()));
   const MmaInstruction *mma = plannedMma(use.product);
-  if (mma && mmaTypeBits(mma->left) == 32 && innerOf(use, block) != major)
+  // Lanes that read element by element have four lines and 32 bytes of each at a time.
+  unsigned bits = mma ? mmaTypeBits(mma->left) : 0;
+  if (bits == 64 || (bits == 32 && innerOf(use, block) != major))
     return lineTileLayout(extents, bytes, major, /*apart=*/1, /*chunkBytes=*/2 * kChunkBytes);
   if (mma) {
     uint64_t line = isByWarpGroups(use.product) ? roomOfLine(extents[major], bytes) : extents[major];

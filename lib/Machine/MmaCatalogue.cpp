@@ -113,8 +113,12 @@ Fragment MmaInstruction::sumsFragment() const {
   return isOfWarpGroup() ? wgmmaAccumulator(n) : mmaSums(m);
 }
 
+std::string MmaInstruction::shape() const {
+  return "m" + std::to_string(m) + "n" + std::to_string(n) + "k" + std::to_string(k);
+}
+
 std::string MmaInstruction::name() const {
-  std::string text = "m" + std::to_string(m) + "n" + std::to_string(n) + "k" + std::to_string(k);
+  std::string text = shape();
   if (!isOfWarpGroup())
     text += ".row.col";
   for (MmaType type : {sums, left, right})

@@ -47,6 +47,8 @@ struct MmaInstruction {
   Fragment rightFragment() const;
   Fragment sumsFragment() const;
 
+  /// "m16n8k16"
+  std::string shape() const;
   /// "m16n8k16.row.col.f32.f16.f16.f32", "m64n128k16.f32.f16.f16"
   std::string name() const;
 };

@@ -54,3 +54,23 @@ fsm.kernel @steps() attributes {num_warps = 1 : i32, fsm.shared_bytes = 4096 : i
     : !fsm.shared<16x80xf16 pitch 88>, !fsm.shared<80x8xf16 pitch 8> -> tensor<16x8xf32, #small>
   fsm.return
 }
+
+// Of f64 a lane reads its elements by itself, those of the left factor eight rows and four columns apart, those of the right one
+// four rows: rows are 80 bytes.
+// CHECK-LABEL: gpu.func @doubles(
+// CHECK:         llvm.getelementptr %{{.*}}[640]
+// CHECK:         llvm.getelementptr %{{.*}}[32]
+// CHECK:         llvm.getelementptr %{{.*}}[672]
+// CHECK:         llvm.getelementptr %{{.*}}[1280]
+// CHECK:         llvm.getelementptr %{{.*}}[1600]
+// CHECK:         llvm.call_intrinsic "llvm.nvvm.mma.m16n8k8.row.col.f64"(
+// CHECK-SAME:    (f64, f64, f64, f64, f64, f64, f64, f64, f64, f64) -> !llvm.struct<(f64, f64, f64, f64)>
+// CHECK:         gpu.return
+fsm.kernel @doubles() attributes {num_warps = 1 : i32, fsm.shared_bytes = 4096 : i32} {
+  %a = fsm.shared_alloc {fsm.shared_offset = 0 : i32} : !fsm.shared<16x8xf64 pitch 10>
+  %b = fsm.shared_alloc {fsm.shared_offset = 1280 : i32} : !fsm.shared<8x8xf64 pitch 10>
+  %c = ub.poison : tensor<16x8xf64, #small>
+  %d = fsm.shared_dot %a, %b, %c inner 8 {fsm.mma = array<i64: 16, 8, 8>}
+    : !fsm.shared<16x8xf64 pitch 10>, !fsm.shared<8x8xf64 pitch 10> -> tensor<16x8xf64, #small>
+  fsm.return
+}

@@ -3,11 +3,11 @@
 //
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-plan-products{target=sm_80}))' | FileCheck %s
 // RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-plan-products{target=sm_75}))' | FileCheck %s --check-prefix=OLD
-// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-plan-products{target=sm_90a}))' | FileCheck %s
+// RUN: %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-plan-products{target=sm_90a}))' | FileCheck %s --check-prefixes=CHECK,NINETY
 // RUN: not %fsm_opt %s --pass-pipeline='builtin.module(fsm.kernel(fsm-plan-products{target=sm_12}))' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: error: {{.*}}sm_12
 
-// Of f64, LLVM has one form on all targets. Factors of f8 become f16.
+// Factors of f8 become f16.
 // CHECK-LABEL: @planned
 // CHECK:         fsm.dot {{.*}} {fsm.mma = array<i64: 16, 8, 16>} : tensor<64x32xf16>
 // CHECK:         fsm.dot {{.*}} {fsm.mma = array<i64: 16, 8, 8>} : tensor<64x24xf16>
@@ -57,6 +57,28 @@ fsm.kernel @planned() {
   %b9 = ub.poison : tensor<40x8xi8>
   %c9 = ub.poison : tensor<16x8xi32>
   %d9 = fsm.dot %a9, %b9, %c9 : tensor<16x40xi8>, tensor<40x8xi8> -> tensor<16x8xi32>
+  fsm.return
+}
+
+// Of f64, up to eight rows have the form of sm_80, and more those of sm_90, up to 8 products at a time.
+// CHECK-LABEL: @doubles
+// CHECK:         fsm.dot {{.*}} {fsm.mma = array<i64: 8, 8, 4>} : tensor<8x16xf64>
+// NINETY:        fsm.dot {{.*}} {fsm.mma = array<i64: 16, 8, 8>} : tensor<9x16xf64>
+// NINETY:        fsm.dot {{.*}} {fsm.mma = array<i64: 16, 8, 4>} : tensor<32x12xf64>
+// OLD-LABEL:   @doubles
+// OLD-NOT:       fsm.mma
+fsm.kernel @doubles() {
+  %a = ub.poison : tensor<8x16xf64>
+  %b = ub.poison : tensor<16x8xf64>
+  %c = ub.poison : tensor<8x8xf64>
+  %d = fsm.dot %a, %b, %c : tensor<8x16xf64>, tensor<16x8xf64> -> tensor<8x8xf64>
+  %a1 = ub.poison : tensor<9x16xf64>
+  %c1 = ub.poison : tensor<9x8xf64>
+  %d1 = fsm.dot %a1, %b, %c1 : tensor<9x16xf64>, tensor<16x8xf64> -> tensor<9x8xf64>
+  %a2 = ub.poison : tensor<32x12xf64>
+  %b2 = ub.poison : tensor<12x8xf64>
+  %c2 = ub.poison : tensor<32x8xf64>
+  %d2 = fsm.dot %a2, %b2, %c2 : tensor<32x12xf64>, tensor<12x8xf64> -> tensor<32x8xf64>
   fsm.return
 }
 

@@ -186,6 +186,20 @@ TEST(TensorTiles, OfLinesAreReadByWordsWithoutConflicts) {
   }
 }
 
+/// Of a fragment of f64 half a warp has four lines, in each of which four lanes have neighbours: 32 words.
+TEST(TensorTiles, OfLinesAreReadByDoublesWithoutConflicts) {
+  for (unsigned line : {16u, 32u, 64u}) {
+    LinearLayout toOffset = lineTileLayout({16, line}, 8, 1, 1, 32).inverse();
+    for (unsigned first : {0u, 4u, 8u})
+      for (unsigned place = 0; place < line; place += 4) {
+        std::set<unsigned> banks;
+        for (unsigned lane = 0; lane < 16; ++lane)
+          banks.insert(byteOf(toOffset, first + lane / 4, place + lane % 4, 8) / 8 % 16);
+        EXPECT_EQ(banks.size(), 16u) << line << " numbers, lines from " << first;
+      }
+  }
+}
+
 // Line 9 of 64 bytes, 4 apart: its bits 2 to 4 are 2, so chunk 1 is exchanged by 2 * 16 bytes.
 TEST(TensorTiles, OfLinesFourApart) {
   LinearLayout toOffset = lineTileLayout({32, 16}, 4, 1, 4).inverse();

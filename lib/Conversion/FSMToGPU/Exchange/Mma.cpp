@@ -78,6 +78,9 @@ struct Factor {
   /// Matrices that are read at once, and bytes from one step to the next.
   unsigned matrices = 0;
   uint64_t stepBytes = 0;
+  /// Of places by threads the first register that moves from one word of a fragment to another, for
+  /// those that each lane reads by itself.
+  uint64_t firstOfWords = 0;
   /// The registers of the sums that stand for the fragments which are read, and where these are; of
   /// a tile for each step in turn.
   SmallVector<uint64_t> registers;
@@ -88,6 +91,7 @@ struct Factor {
   /// Whether lines of memory are along the outer dimension.
   bool isTransposed() const { return inner != major; }
   bool isTile() const { return memory.getLayout() != nullptr; }
+  unsigned placesOfFragment() const { return isByLanes ? matrices : 1; }
 };
 
 class MmaLowering {
@@ -110,7 +114,7 @@ private:
   void findFactors();
   void findPlaces(Factor &factor, ArrayRef<std::pair<unsigned, uint64_t>> matrices);
   void findRows(Factor &factor, const LinearLayout &places);
-  void findChunks(Factor &factor, const LinearLayout &places, ArrayRef<uint64_t> between);
+  void findChunks(Factor &factor, const LinearLayout &places);
   Value addressOf(const Factor &factor, size_t index, Value step, uint64_t more);
   Words read(const Factor &factor, size_t index, Value step, uint64_t more);
   Words heldFor(uint64_t reg, uint64_t step);
@@ -181,30 +185,33 @@ void MmaLowering::findPlaces(Factor &factor, ArrayRef<std::pair<unsigned, uint64
   auto along = [&](uint64_t base) {
     return block.place(blockDim(factor.outer), layout.to().get(base, blockDim(factor.dim)));
   };
+  unsigned laneBits = layout.from().bitsOf(Dim::Lane);
+  ArrayRef<std::pair<unsigned, uint64_t>> ofLanes = matrices.take_front(laneBits),
+                                          between = matrices.drop_front(ofLanes.size());
   std::vector<uint64_t> bases;
   for (auto [bit, base] : llvm::enumerate(layout.basesOf(Dim::Register)))
     bases.push_back((uint64_t(1) << bit) < sumsOfLane() ? 0 : along(base));
-  size_t lanes = bases.size() + layout.from().bitsOf(Dim::Lane);
-  for (auto [dim, step] : matrices)
+  factor.firstOfWords = uint64_t(1) << bases.size();
+  for (auto [dim, step] : between)
     bases.push_back(block.place(blockDim(dim), step));
-  SmallVector<uint64_t> between;
-  if (factor.isByLanes && bases.size() > lanes)
-    between.assign(bases.begin() + lanes, bases.end());
-  bases.resize(lanes, 0);
+  BitSpace threads =
+      BitSpace::threads(static_cast<unsigned>(bases.size()), laneBits,
+                        layout.from().bitsOf(Dim::Warp), layout.from().bitsOf(Dim::Cta));
+  for (auto [dim, step] : ofLanes)
+    bases.push_back(block.place(blockDim(dim), step));
+  bases.resize(bases.size() + laneBits - ofLanes.size(), 0);
   for (uint64_t base : layout.basesOf({Dim::Warp, Dim::Cta}))
     bases.push_back(along(base));
-  factor.matrices =
-      1u << (matrices.size() - (factor.isByLanes ? layout.from().bitsOf(Dim::Lane) : 3));
-  LinearLayout places(layout.from(), block, std::move(bases));
-  return factor.isTile() ? findChunks(factor, places, between) : findRows(factor, places);
+  factor.matrices = 1u << (matrices.size() - (factor.isByLanes ? laneBits : 3));
+  LinearLayout places(threads, block, std::move(bases));
+  return factor.isTile() ? findChunks(factor, places) : findRows(factor, places);
 }
 
 /// Places in memory whose rows have a pitch.
 void MmaLowering::findRows(Factor &factor, const LinearLayout &places) {
   ArrayRef<int64_t> shape = factor.memory.getShape();
-  ThreadBlock threads(program,
-                      RankedTensorType::get(shape, factor.memory.getElementType(),
-                                            LayoutAttr::get(op.getContext(), places)));
+  ThreadBlock threads(program, RankedTensorType::get(shape, factor.memory.getElementType(),
+                                                     LayoutAttr::get(op.getContext(), places)));
   SmallVector<Step> steps = stepsOf(shape, factor.memory.getPitch(), elementBytes);
   // Those outside read the last that is inside; along the outer dimension, the last eight.
   auto extent = static_cast<uint64_t>(shape[factor.outer]);
@@ -212,14 +219,14 @@ void MmaLowering::findRows(Factor &factor, const LinearLayout &places) {
       extent - (!factor.isByLanes && factor.isTransposed() ? kMatrixSide : 1);
   RegisterPlaces registers(program, threads, sharedOffset(factor.shared), steps);
   for (uint64_t reg : factor.registers)
-    factor.places.push_back(registers.at(reg));
+    for (uint64_t word = 0; word < factor.placesOfFragment(); ++word)
+      factor.places.push_back(registers.at(reg + word * factor.firstOfWords));
   factor.stepBytes = mma.k * steps[factor.inner].bytes;
 }
 
 /// Places in a tile, for each step: what threads add and what a fragment and a step add meet in the
-/// bits of a chunk alone. `between` is what lies between the elements that a lane reads by itself.
-void MmaLowering::findChunks(Factor &factor, const LinearLayout &places,
-                             ArrayRef<uint64_t> between) {
+/// bits of a chunk alone.
+void MmaLowering::findChunks(Factor &factor, const LinearLayout &places) {
   const BitSpace &block = places.to();
   LinearLayout toOffset = factor.memory.getLayout().toLinear(factor.memory.getShape()).inverse();
   auto bytesOf = [&](Dim dim) {
@@ -236,10 +243,9 @@ void MmaLowering::findChunks(Factor &factor, const LinearLayout &places,
   SharedPlaces threads(program, 0, laneBytes, warpBytes, begin);
   for (uint64_t step = 0; step < op.getInner() / mma.k; ++step)
     for (uint64_t reg : factor.registers)
-      for (uint64_t word = 0; word < uint64_t(1) << between.size(); ++word) {
-        uint64_t at = places.apply(reg, 0, 0) ^ block.place(blockDim(factor.inner), step * mma.k);
-        for (auto [bit, more] : llvm::enumerate(between))
-          at ^= word >> bit & 1 ? more : 0;
+      for (uint64_t word = 0; word < factor.placesOfFragment(); ++word) {
+        uint64_t at = places.apply(reg + word * factor.firstOfWords, 0, 0) ^
+                      block.place(blockDim(factor.inner), step * mma.k);
         uint64_t bytes = toOffset.apply(at) * elementBytes;
         factor.places.push_back(
             {threads.at(bytes & threadBits), static_cast<int64_t>(bytes & ~threadBits)});
@@ -261,8 +267,8 @@ void MmaLowering::findFactors() {
         matrices.push_back({factor->isTransposed() ? inner : outer, row});
     if (factor == &left && mma.m > kMatrixSide)
       matrices.push_back({outer, kMatrixSide});
-    if (mma.k > (factor->isByLanes ? kLanesAlongInner : chunk))
-      matrices.push_back({inner, chunk});
+    for (uint64_t k = factor->isByLanes ? kLanesAlongInner : chunk; k < mma.k; k *= 2)
+      matrices.push_back({inner, k});
     if (factor == &right && pair)
       matrices.push_back({outer, pair});
     findPlaces(*factor, matrices);
@@ -274,8 +280,7 @@ void MmaLowering::findFactors() {
 Value MmaLowering::addressOf(const Factor &factor, size_t index, Value step, uint64_t more) {
   if (factor.isTile()) {
     const Place &place =
-        factor.places[more * (factor.isByLanes ? factor.matrices : 1) * factor.registers.size() +
-                      index];
+        factor.places[more * factor.placesOfFragment() * factor.registers.size() + index];
     return place.bytes ? advance(builder, place.base, static_cast<int32_t>(place.bytes))
                        : place.base;
   }
@@ -346,6 +351,11 @@ static Words halvesOf(ImplicitLocOpBuilder &builder, const Words &pairs) {
   return halves;
 }
 
+/// NVVM's op has the products of f64 that sm_80 has; those of 16 rows are since sm_90.
+static bool isIntrinsic(const MmaInstruction &mma) {
+  return mma.left == MmaType::F64 && mma.m > kMatrixSide;
+}
+
 /// The sums of one fragment.
 Words MmaLowering::multiply(const Words &leftWords, const Words &rightWords, const Words &sums) {
   auto typed = [&](const Words &words) {
@@ -362,11 +372,18 @@ Words MmaLowering::multiply(const Words &leftWords, const Words &rightWords, con
   std::optional<NVVM::MMAIntOverflow> overflow;
   if (mma.sums == MmaType::S32)
     overflow = op.getSaturate() ? NVVM::MMAIntOverflow::satfinite : NVVM::MMAIntOverflow::wrapped;
-  Value all = NVVM::MmaOp::create(
-      builder, type, typed(leftWords), typed(rightWords), acc,
-      ArrayRef<int64_t>{mma.m, mma.n, mma.k}, std::nullopt, overflow,
-      std::array<NVVM::MMATypes, 2>{nvvmType(mma.left), nvvmType(mma.right)},
-      std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row, NVVM::MMALayout::col});
+  Value all;
+  if (isIntrinsic(mma))
+    all = LLVM::CallIntrinsicOp::create(
+              builder, type, builder.getStringAttr("llvm.nvvm.mma." + mma.shape() + ".row.col.f64"),
+              llvm::to_vector(llvm::concat<const Value>(leftWords, rightWords, sums)))
+              .getResult(0);
+  else
+    all = NVVM::MmaOp::create(
+        builder, type, typed(leftWords), typed(rightWords), acc,
+        ArrayRef<int64_t>{mma.m, mma.n, mma.k}, std::nullopt, overflow,
+        std::array<NVVM::MMATypes, 2>{nvvmType(mma.left), nvvmType(mma.right)},
+        std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row, NVVM::MMALayout::col});
   Words added;
   for (size_t i = 0; i < acc.size(); ++i)
     added.push_back(LLVM::ExtractValueOp::create(builder, all, static_cast<int64_t>(i)));
