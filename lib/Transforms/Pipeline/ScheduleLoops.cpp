@@ -381,9 +381,10 @@ FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bo
 
 /// Of so many bytes that a thread loads in an iteration the registers of some iterations have room.
 static constexpr uint64_t kFewBytes = 16;
-/// The same of loops that go from row to row: these often go far, where few iterations find most of a row
-/// (docs/decisions/0235-loops-from-row-to-row.md).
-static constexpr uint64_t kFewBytesOfRows = 64;
+/// The same of loops that go from row to row, or along several rows at once: these often go far,
+/// where few iterations find most of a row (docs/decisions/0235-loops-from-row-to-row.md,
+/// 0241-loops-along-several-rows.md).
+static constexpr uint64_t kFewBytesOfRows = 96;
 
 /// Bytes that a thread loads in an iteration; nothing where the loop does more than load blocks, compute and store.
 static std::optional<uint64_t> bytesOfPlainLoads(scf::ForOp loop) {
@@ -413,11 +414,22 @@ static bool goesFromRowToRow(scf::ForOp loop) {
   });
 }
 
+/// Whether a loop goes along several rows of a block that it loads.
+static bool goesAlongSeveralRows(scf::ForOp loop) {
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  auto isAlong = [&](LoadOp load) {
+    auto block = dyn_cast<RankedTensorType>(load.getType());
+    return block && block.getRank() == 2 && block.getDimSize(0) > 1 && block.getDimSize(1) == step;
+  };
+  return step && llvm::any_of(loop.getBody()->getOps<LoadOp>(), isAlong);
+}
+
 /// Whether nobody but ptxas can let the loads of several iterations begin together, and may: a loop
 /// without stages that loads blocks of which a thread has little, computes and stores.
 static bool mayBeUnrolled(scf::ForOp loop) {
   uint64_t loaded = bytesOfPlainLoads(loop).value_or(0);
-  return loaded > 0 && loaded <= (goesFromRowToRow(loop) ? kFewBytesOfRows : kFewBytes);
+  bool goesFar = goesFromRowToRow(loop) || goesAlongSeveralRows(loop);
+  return loaded > 0 && loaded <= (goesFar ? kFewBytesOfRows : kFewBytes);
 }
 
 namespace {

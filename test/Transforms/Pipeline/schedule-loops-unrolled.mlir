@@ -57,8 +57,10 @@ fsm.kernel @others(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32) attributes 
 
 #tile = #fsm.layout<register = [[0, 1], [0, 2], [0, 4], [32, 0]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]], cta = []>
 
-// From row to row, 32 bytes of a thread are few; along rows they are not.
+// From row to row, and along 64 rows at once, 32 bytes of a thread are few; of a loop that takes columns again they are not.
 // CHECK-LABEL: fsm.kernel @rows
+// CHECK:         scf.for
+// CHECK:         } {fsm.may_unroll}
 // CHECK:         scf.for
 // CHECK:         } {fsm.may_unroll}
 // CHECK:         scf.for
@@ -83,6 +85,13 @@ fsm.kernel @rows(%out: !fsm.ptr<f16>, %in: !fsm.ptr<f16>, %n: i32, %pitch: i32) 
     %more = arith.addf %sum, %x : tensor<64x32xf16, #tile>
     scf.yield %more : tensor<64x32xf16, #tile>
   }
-  fsm.store %t, %out[%o] : tensor<64x32xf16, #tile>, !fsm.ptr<f16>, tensor<64x32xi32, #tile>
+  %half = arith.constant 16 : i32
+  %u = scf.for %i = %zero to %n step %half iter_args(%sum = %t) -> tensor<64x32xf16, #tile> : i32 {
+    %from = fsm.offset %in, %i : !fsm.ptr<f16>, i32
+    %x = fsm.load %from[%o] : !fsm.ptr<f16>, tensor<64x32xi32, #tile> -> tensor<64x32xf16, #tile>
+    %more = arith.addf %sum, %x : tensor<64x32xf16, #tile>
+    scf.yield %more : tensor<64x32xf16, #tile>
+  }
+  fsm.store %u, %out[%o] : tensor<64x32xf16, #tile>, !fsm.ptr<f16>, tensor<64x32xi32, #tile>
   fsm.return
 }
