@@ -178,6 +178,37 @@ bool decodeTf32(Decoder &decoder, Conversion &decoded) {
   return true;
 }
 
+/// cvt.pack.sat.s8.s32.b32 d, a, b, c: the nearest bytes to a and b below two bytes of c, that of b
+/// the lowest.
+void executeBytes(Warp &warp, const Instruction &instruction, uint32_t lanes) {
+  auto byte = [&](uint64_t bits) {
+    const int64_t value = static_cast<int32_t>(bits);
+    return instruction.type == Type::S8
+               ? toBits(static_cast<int8_t>(std::clamp<int64_t>(value, -128, 127)))
+               : toBits(static_cast<uint8_t>(std::clamp<int64_t>(value, 0, 255)));
+  };
+  map3(warp, instruction, lanes, [&](uint64_t a, uint64_t b, uint64_t c) {
+    return (c << 16 | byte(a) << 8 | byte(b)) & 0xffffffff;
+  });
+}
+
+/// Whether it packs bytes.
+bool decodeBytes(Decoder &decoder) {
+  if (!decoder.take("pack"))
+    return false;
+  Instruction &instruction = decoder.instruction;
+  decoder.needOneOf("how it is rounded", {"sat"});
+  instruction.type = decoder.needType();
+  const Type from = decoder.needType();
+  if ((instruction.type != Type::S8 && instruction.type != Type::U8) || from != Type::S32 ||
+      decoder.needType() != Type::B32)
+    decoder.unsupported("this form");
+  decoder.expectOperands(4, 4);
+  decoder.immediates(Type::S32);
+  instruction.execute = executeBytes;
+  return true;
+}
+
 } // namespace
 
 bool sim::decodeConvert(Decoder &decoder) {
@@ -186,7 +217,7 @@ bool sim::decodeConvert(Decoder &decoder) {
     return false;
   int whole = decoder.takeOneOf({"rni", "rzi", "rmi", "rpi"});
   Conversion decoded;
-  if (decodeTf32(decoder, decoded))
+  if (decodeTf32(decoder, decoded) || decodeBytes(decoder))
     return true;
   decoded.mode = decoder.takeFloatMode();
   decoded.isRelu = decoder.take("relu");

@@ -86,6 +86,9 @@ TEST(Instruction, conversions) {
   EXPECT_EQ(run("cvt.sat.f32.f32 %r0, %r1;", bits(1.5f)), bits(1));
   EXPECT_EQ(run("cvt.s32.s8 %r0, %r1;", 0x1ff), 0xffffffffu);
   EXPECT_EQ(run("cvt.sat.u8.s32 %r0, %r1;", 300), 255u);
+  EXPECT_EQ(run("cvt.rzi.s8.f32 %h1, %r1; cvt.s32.s16 %r0, %h1;", bits(-300.f)), uint32_t(-128));
+  EXPECT_EQ(run("cvt.pack.sat.s8.s32.b32 %r0, %r1, %r2, 0x34561278;", 300, -5), 0x12787ffbu);
+  EXPECT_EQ(run("cvt.pack.sat.u8.s32.b32 %r0, %r1, %r2, 0;", 300, -5), 0xff00u);
   EXPECT_EQ(run("cvt.rn.f16.f32 %h1, %r1; cvt.u32.u16 %r0, %h1;", bits(65520.f)), 0x7c00u);
   EXPECT_EQ(run("cvt.rz.f16.f32 %h1, %r1; cvt.u32.u16 %r0, %h1;", bits(65520.f)), 0x7bffu);
   EXPECT_EQ(run("cvt.rn.bf16x2.f32 %r0, %r1, %r2;", bits(1), bits(-2)), 0x3f80c000u);

@@ -63,7 +63,7 @@ static Value exponentialOfTwiceByEx2(Formula &f, Value x) {
 }
 
 //===----------------------------------------------------------------------===//
-// Division and conversion
+// Division
 //===----------------------------------------------------------------------===//
 
 /// Per lane of a vector, the first lane that is known to hold the same number.
@@ -147,35 +147,6 @@ static Value divideByRepeated(OpBuilder &builder, Location loc, Value left, Valu
   return f.mul(f.mul(left, all), scale);
 }
 
-/// A float to the nearest integer toward zero that the type has; NaN gives 0. What
-/// the conversion gives beyond the bounds is never chosen.
-static Value saturated(OpBuilder &builder, Location loc, Value value, Type result, bool isSigned) {
-  Formula f(builder, loc, value.getType());
-  unsigned width = getElementTypeOrSelf(result).getIntOrFloatBitWidth();
-  // 0 and -1 or 0 and 1 are all there is; LLVM 22 converts to an i1 for NVPTX the wrong way round.
-  if (width == 1) {
-    arith::CmpFPredicate isOne = isSigned ? arith::CmpFPredicate::OLE : arith::CmpFPredicate::OGE;
-    return f.compare(isOne, value, f.number(isSigned ? -1.0 : 1.0));
-  }
-  // The instruction's bounds, and what it makes of NaN, are those of the language.
-  if (width == 32 && !isa<VectorType>(result) && value.getType().isF32())
-    return LLVM::CallIntrinsicOp::create(
-               builder, loc, result,
-               builder.getStringAttr(isSigned ? "llvm.nvvm.f2i.rz" : "llvm.nvvm.f2ui.rz"), value)
-        .getResult(0);
-  APInt least = isSigned ? APInt::getSignedMinValue(width) : APInt(width, 0);
-  APInt most = isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
-  auto integer = [&](const APInt &number) {
-    return registers::constantInt(builder, loc, result, number.getSExtValue());
-  };
-  Value whole = isSigned ? arith::FPToSIOp::create(builder, loc, result, value).getResult()
-                         : arith::FPToUIOp::create(builder, loc, result, value).getResult();
-  Value low = f.less(value, f.number(isSigned ? -std::ldexp(1.0, width - 1) : 0.0));
-  Value fits = f.less(value, f.number(std::ldexp(1.0, isSigned ? width - 1 : width)));
-  Value bounded = f.select(fits, f.select(low, integer(least), whole), integer(most));
-  return f.select(f.isNan(value), integer(APInt(width, 0)), bounded);
-}
-
 //===----------------------------------------------------------------------===//
 // Functions by op
 //===----------------------------------------------------------------------===//
@@ -247,7 +218,7 @@ public:
 
   Value toInteger(OpBuilder &builder, Location loc, Value value, Type result,
                   bool isSigned) const override {
-    return saturated(builder, loc, value, result, isSigned);
+    return fsm::gpu::toIntegers(builder, loc, value, result, isSigned);
   }
 
   /// max and min of PTX order the zeros; where `.NaN` is missing, the selection adds it.
@@ -340,41 +311,6 @@ static FailureOr<Value> quotientsTogether(fsm::gpu::ThreadLowering &thread, Oper
       one, together);
 }
 
-/// A conversion to f8 by nearest even, of two floats at a time: the instruction saturates, and
-/// makes one NaN of all, as `fsm.convert` does. Null for others.
-static Value pairsToF8(fsm::gpu::ThreadLowering &thread, ConvertOp op, Value source) {
-  Type from = getElementTypeOrSelf(source.getType()), to = elementTypeOf(op.getType());
-  if (!thread.features.fp8Convert || op.getRounding() != Rounding::NearestEven || from.isF64() ||
-      !isa<FloatType>(from) || from.getIntOrFloatBitWidth() < 16 ||
-      !isa<Float8E4M3FNType, Float8E5M2Type>(to))
-    return {};
-  ImplicitLocOpBuilder &builder = thread.builder;
-  Value widened = registers::widen(builder, op.getLoc(), source);
-  SmallVector<Value> wide{widened};
-  if (isa<VectorType>(widened.getType()))
-    wide = thread.program.elementsOf(widened);
-  auto pair = VectorType::get({2}, builder.getI8Type());
-  // Two bytes stay together, and behind the last there is one that nobody asks for.
-  SmallVector<Value> halves;
-  for (size_t i = 0; i < wide.size(); i += 2) {
-    bool hasTwo = i + 1 < wide.size();
-    // The second operand becomes the first byte.
-    auto both = NVVM::ConvertF32x2ToF8x2Op::create(
-        builder, pair, wide[hasTwo ? i + 1 : i], wide[i], NVVM::FPRoundingMode::RN,
-        NVVM::SaturationMode::SATFINITE, /*relu=*/false, to);
-    halves.push_back(LLVM::BitcastOp::create(builder, builder.getI16Type(), both));
-  }
-  auto count = static_cast<int64_t>(wide.size());
-  auto all = VectorType::get({count + count % 2}, builder.getI8Type());
-  Value bytes = vector::BitCastOp::create(builder, all, thread.program.vectorOf(halves));
-  if (!isa<VectorType>(source.getType()))
-    return vector::ExtractOp::create(builder, bytes, int64_t(0));
-  if (count % 2)
-    bytes = vector::ExtractStridedSliceOp::create(builder, bytes, ArrayRef<int64_t>{0},
-                                                  ArrayRef<int64_t>{count}, ArrayRef<int64_t>{1});
-  return bytes;
-}
-
 /// Bytes that become floats of 16 bits, several at a time. Null for other ops.
 static Value floatsOfBytes(fsm::gpu::ThreadLowering &thread, Operation *op, Value source) {
   if (!isa<arith::SIToFPOp, arith::UIToFPOp>(op) ||
@@ -409,7 +345,7 @@ LogicalResult fsm::gpu::lowerElementwise(ThreadLowering &thread, Operation *op) 
     return failure();
   Value result = *quotients ? *quotients : *once;
   if (auto convert = dyn_cast<ConvertOp>(op)) {
-    result = pairsToF8(thread, convert, operands[0]);
+    result = pairsOfF8(thread, convert, operands[0]);
   } else if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
     FailureOr<Value> mask = maskThatEnds(thread, compare, operands);
     if (failed(mask))

@@ -50,6 +50,13 @@ Value narrowQuotients(OpBuilder &builder, Location loc, NarrowDividends dividend
 /// A vector of i8, `isSigned` or not, as floats of `type`, f16 or bf16. The latter takes a GPU that multiplies and adds bf16.
 Value bytesToFloats(OpBuilder &builder, Location loc, Value bytes, FloatType type, bool isSigned);
 
+/// A float to the nearest integer toward zero that the type has; NaN gives 0.
+Value toIntegers(OpBuilder &builder, Location loc, Value value, Type result, bool isSigned);
+
+/// A conversion to f8 by nearest even, or of f8 to f16 or f32, of two numbers at a time, on GPUs
+/// with an instruction for it. Null for others.
+Value pairsOfF8(ThreadLowering &thread, ConvertOp op, Value source);
+
 /// A mask that compares indices of a block with one number, as the thread's registers have it: from one number
 /// where `fsm.counts_left` says so, and once for neighbours that end alike. Null for other comparisons; fails where
 /// that attribute is on one. `operands` are those of `op` as they have become.

@@ -42,7 +42,7 @@ static constexpr double kMostQuotient = 0x1p126, kMostFloat = 0x1.fffffep127;
 /// The bits of a significand behind the point.
 static constexpr int64_t kFraction = 0x7fffff;
 
-static Value both(Formula &f, Value left, Value right) {
+static Value bothHold(Formula &f, Value left, Value right) {
   return arith::AndIOp::create(f.builder, f.loc, left, right);
 }
 
@@ -54,7 +54,7 @@ static Value hasReciprocal(Formula &f, Value divisor, std::pair<double, double> 
   Value isOther = f.compare(arith::CmpIPredicate::ne, fraction, f.integer(kFraction));
   Value isMore = f.compare(arith::CmpFPredicate::OGE, divisor, f.number(bounds.first));
   Value isLess = f.compare(arith::CmpFPredicate::OLE, divisor, f.number(bounds.second));
-  return both(f, both(f, isMore, isLess), isOther);
+  return bothHold(f, bothHold(f, isMore, isLess), isOther);
 }
 
 /// Whether a dividend is zero or at least kLeastDividend, and its quotient q at most kMostQuotient.
@@ -64,7 +64,7 @@ static Value isInBounds(Formula &f, Value dividend, Value q) {
   Value magnitude = f.sub(f.add(bits, bits), f.integer(1));
   Value isMore = f.compare(arith::CmpIPredicate::uge, magnitude, f.integer(2 * kLeastDividend));
   Value isLess = f.compare(arith::CmpFPredicate::OLE, f.abs(q), f.number(kMostQuotient));
-  return both(f, isMore, isLess);
+  return bothHold(f, isMore, isLess);
 }
 
 /// a b + c of two bf16 in a word, in one instruction.
@@ -186,14 +186,14 @@ Value fsm::gpu::narrowQuotients(OpBuilder &builder, Location loc, NarrowDividend
     Value areRight = hasOne;
     if (!areHalves && dividends.hasPairs)
       areRight =
-          both(f, areRight, areInBounds(f, ArrayRef(narrow).slice(first).take_front(together)));
+          bothHold(f, areRight, areInBounds(f, ArrayRef(narrow).slice(first).take_front(together)));
     for (Value lane : lanes) {
       Value q = dividends.areRoundedAgain ? f.fma(lane, parts.high, f.mul(lane, parts.low))
                                           : f.mul(lane, reciprocal);
       quotients.push_back(
           dividends.areRoundedAgain ? q : byReciprocal(f, lane, divisor, q, reciprocal, areHalves));
       if (!areHalves && !dividends.hasPairs)
-        areRight = both(f, areRight, isInBounds(f, lane, q));
+        areRight = bothHold(f, areRight, isInBounds(f, lane, q));
     }
     divideUnless(f, areRight, quotients, lanes, divisor);
     llvm::append_range(to, quotients);
