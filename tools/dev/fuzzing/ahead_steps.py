@@ -102,7 +102,9 @@ class Ahead:
     def integers(self):
         """A type of a buffer whose bits are the same everywhere, whatever is NaN."""
         kernel = self.kernel
-        return self.dice.choice([e for e in kernel.buffers if e in INTS or not kernel.specials] or ["i32"])
+        element = self.dice.choice([e for e in kernel.buffers if e in INTS or not kernel.specials] or ["i32"])
+        kernel.need(element)
+        return element
 
     # The parts.
 

@@ -8,6 +8,7 @@ from .language import INT_ORDERS
 from .registry import ACCESS
 from .required import required
 from .staged_plan import KINDS
+from .sum_steps import KINDS as SUM_KINDS
 from .tensor_steps import KINDS as TENSOR_KINDS
 from .trial import CHANGES
 from .view_steps import KINDS as VIEW_KINDS
@@ -120,6 +121,8 @@ class Histogram:
         cells += [(f"loops in stages: {kind}", self.notes["stages", kind]) for kind in KINDS]
         cells += [(f"chains of views: {kind}", self.notes["views", kind]) for kind in VIEW_KINDS]
         cells += [(f"tiles of tensors by {kind}", self.notes["tensors", kind]) for kind in TENSOR_KINDS]
+        cells += [(f"neighbours added to: {kind}", self.notes["sums", kind]) for kind in SUM_KINDS]
+        cells += [("ends by one warp", self.notes["finish", "by one warp"])]
         cells += [(f"programs along {axis}", self.notes["grid", axis]) for axis in "xyz"]
         cells += [(f"runs with {change}", self.notes["way", change]) for change in CHANGES]
         cells += [(way, self.notes["access", way]) for way in sorted({cell.op for cell in ACCESS} | {*ENDS})]
@@ -133,7 +136,8 @@ class Histogram:
         lines.append("conversions between layouts: " + ", ".join(f"{k}={self.plans[k]}" for k in PLAN_KINDS))
         lines.append("kernels whose loads run ahead: " + ", ".join(f"{k}={self.plans[k]}" for k in AHEAD_KINDS))
         for what, title in (("stages", "loops in stages"), ("views", "chains of views"), ("trips", "trips of loops"), ("repeats", "copies of what repeats"), ("mask", "masks"), ("way", "runs"),
-                            ("access", "computed accesses"), ("promise", "stages promised of loops that store"), ("ahead", "found once for many"), ("far", "far rows and shared words"), ("tensors", "tiles of tensors")):
+                            ("access", "computed accesses"), ("promise", "stages promised of loops that store"), ("ahead", "found once for many"), ("far", "far rows and shared words"), ("tensors", "tiles of tensors"),
+                            ("sums", "neighbours added to"), ("finish", "ends")):
             of = sorted((which, n) for (name, which), n in self.notes.items() if name == what)
             lines.append(f"{title}: " + ", ".join(f"{which}={n}" for which, n in of))
         share = 100 * self.refused / max(1, self.kernels)

@@ -12,12 +12,14 @@ from . import (access_steps, convert_steps, function_steps, gather_steps, pointe
 from .ahead_steps import find_once
 from .control_steps import Control, shared_stream, with_frame
 from .far_steps import go_far
+from .finish_steps import finish
 from .language import ELEMENTS, INTS, WIDTH
 from .memory_steps import Memory
 from .pointer_steps import SLOTS
 from .registry import ACCESS, LARGE, SMALL, VIEWS
 from .room import MOST_REGISTERS, Room
 from .row_steps import LONG_ROW, piece_of
+from .sum_steps import add_to_neighbours
 from .tensor_steps import multiply_tensors
 from .values import NONE, Bound, Value, size_of, type_of
 from .walk_steps import walk_row
@@ -255,6 +257,8 @@ class Kernel(Writer, Memory, Control):
         find_once(self)
         go_far(self)
         multiply_tensors(self)
+        add_to_neighbours(self)
+        finish(self)
         head = self.number_of_program()
         for element in self.buffers:
             head += self.moved("p", "b", element, REGION)

@@ -16,7 +16,9 @@ ROWS_OF_TILE, COLUMNS, STEPS = (64, 64, 64, 64, 128, 32, 16), (16, 32, 32, 24, 6
 MOST_SUMS = 2048
 # Elements from one line to the next: multiples of 16 bytes, which hardware copies, and one that is none.
 APART = (32, 32, 48, 64, 64, 80, 40, 33)
-KINDS = ("masks", "descriptors")
+# The inner dimension of products whose sums are multiplied again.
+DEPTHS = (16, 32, 32, 64)
+KINDS = ("masks", "descriptors", "products of products")
 
 
 class Tensors:
@@ -66,7 +68,7 @@ class Tensors:
         # A line has at most as many elements as lie between two.
         ends[1 - inner] = self.extent(apart if strides[1 - inner] == 1 else ROWS[element] // apart - 1)
         origin = self.origin(shape[1 - inner])
-        kind, name = dice.choice(KINDS), kernel.name()
+        kind, name = dice.choice(KINDS[:2]), kernel.name()
         kernel.note("tensors", kind)
         lists = f"[{', '.join(ends)}]", f"[{', '.join(map(str, strides))}]"
         if kind == "descriptors":
@@ -109,8 +111,49 @@ class Tensors:
         kernel.write(f"}} {{fsm.num_stages = {dice.choice((2, 3, 4))} : i32}}")
         return Value(result, self.shape, wide, bound)
 
+    def attend(self):
+        """Sums of products of products, in a loop whose tiles several of these read, some of them transposed: as attention has them."""
+        kernel, dice, element, wide = self.kernel, self.dice, self.element, self.wide
+        (rows, columns), depth = self.shape, dice.choice(DEPTHS)
+        self.apart = dice.choice([apart for apart in APART if apart >= depth])
+        zero = kernel.constant((), "i32", 0).name
+        count = dice.choice((1, 1, 2))
+        lefts = [self.tensor((rows, depth), 1, self.extent(self.apart))(zero) for _ in range(count)]
+        end = self.extent(self.apart)
+        keys = self.tensor((depth, columns), 1, end)
+        scores, sums = (kernel.constant(shape, wide, 0) for shape in (self.shape, (rows, depth)))
+        by, kind, known = kernel.constant((), "i32", columns).name, sums.type, list(kernel.values)
+        result, i, *bodies = (kernel.name() for _ in range(2 + count))
+        pairs = ", ".join(f"{body} = {sums.name}" for body in bodies)
+        kernel.write(f"{result}:{count} = scf.for {i} = {zero} to {end} step {by} iter_args({pairs}) -> ({', '.join([kind] * count)}) : i32 {{")
+        kernel.depth += 1
+        key = keys(i)
+        across = kernel.define((columns, depth), element, f"fsm.transpose {key.name} order [1, 0] : {key.type} -> "
+                               f"{type_of((columns, depth), element)}", key.bound, hide=True)
+        more = []
+        for left, body in zip(lefts, bodies):
+            score = self.product(left, key, scores, depth)
+            score = kernel.convert(kernel.clamp(score, 8 if kernel.wholes else 64), element)
+            # As often as the loop goes round.
+            before = Value(body, (rows, depth), wide, sums.bound)
+            more.append(self.product(score, across, before, columns * (-(-self.apart // columns))))
+        kernel.write(f"scf.yield {', '.join(value.name for value in more)} : {', '.join([kind] * count)}")
+        kernel.depth, kernel.values = kernel.depth - 1, known
+        kernel.write(f"}} {{fsm.num_stages = {dice.choice((2, 3, 4))} : i32}}")
+        for number, value in enumerate(more):
+            kernel.sink(Value(f"{result}#{number}", (rows, depth), wide, value.bound))
+        kernel.note("tensors", "products of products")
+
+    def product(self, left, right, before, count):
+        bound = dot_bound(self.wide, left, right, before, count, 0)
+        return self.kernel.define(before.shape, self.wide, f"fsm.dot {left.name}, {right.name}, {before.name} : {left.type}, {right.type} -> "
+                                  f"{before.type}", bound, hide=True)
+
     def run(self):
         kernel, dice, wide = self.kernel, self.dice, self.wide
+        if self.element in ("f16", "bf16") and dice.random() < 0.3:
+            self.attend()
+            return
         sums = self.multiply(kernel.constant(self.shape, wide, 0))
         if dice.random() < 0.3:
             # Of another tensor, whose tiles come where the first one's were.
