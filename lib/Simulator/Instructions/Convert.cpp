@@ -17,6 +17,13 @@ using namespace fsm::sim;
 
 namespace {
 
+/// A signed result fills the register, whatever its width.
+template <typename T> uint64_t fillRegister(const Conversion &decoded, T value) {
+  const uint64_t result = std::is_signed_v<T> ? static_cast<uint64_t>(static_cast<int64_t>(value)) : toBits(value);
+  const unsigned width = decoded.registerBits;
+  return width && width < 64 ? result & ((uint64_t(1) << width) - 1) : result;
+}
+
 /// Float to integer: out of range becomes the nearest one, NaN becomes 0 (for
 /// 64-bit results of f32 and f64, the hardware's 0x8000000000000000).
 uint64_t floatToInteger(const Instruction &instruction, uint64_t bits) {
@@ -32,7 +39,7 @@ uint64_t floatToInteger(const Instruction &instruction, uint64_t bits) {
     using T = decltype(tag);
     long double least = static_cast<long double>(std::numeric_limits<T>::min());
     long double most = static_cast<long double>(std::numeric_limits<T>::max());
-    result = toBits(static_cast<T>(std::clamp(value, least, most)));
+    result = fillRegister(decoded, static_cast<T>(std::clamp(value, least, most)));
   });
   return result;
 }
@@ -78,14 +85,10 @@ uint64_t integerToInteger(const Instruction &instruction, uint64_t bits) {
       if (decoded.mode.saturate)
         value = std::clamp<__int128>(value, std::numeric_limits<T>::min(),
                                      std::numeric_limits<T>::max());
-      result = toBits(static_cast<T>(value));
-      // A signed result fills the register, whatever its width.
-      if (std::is_signed_v<T>)
-        result = static_cast<uint64_t>(static_cast<int64_t>(static_cast<T>(value)));
+      result = fillRegister(decoded, static_cast<T>(value));
     });
   });
-  unsigned width = decoded.registerBits;
-  return width && width < 64 ? result & ((uint64_t(1) << width) - 1) : result;
+  return result;
 }
 
 void execute(Warp &warp, const Instruction &instruction, uint32_t lanes) {

@@ -9,6 +9,7 @@
 
 #include "fsm/Compiler/Pipelines.h"
 #include "fsm/Tools/Lsp/LspSession.h"
+#include "fsm/Tools/Version.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
