@@ -156,6 +156,36 @@ bool PipelinePlan::readsEndBeforeCopies() const {
                       [&](SharedLoadOp load) { return !load.getSlot() || used.contains(load); });
 }
 
+/// Of the early stages the numbers that all threads load, with what makes their addresses, where
+/// threads wait for copies. They begin in front of the wait, and take its time: ptxas moves such a
+/// number to a register of the whole warp as soon as it is there, and the warp waits for that. None
+/// beside blocks in registers, whose loads may not begin there: one wait would be for both.
+static llvm::DenseSet<Operation *> numbersOf(scf::ForOp loop, const PipelinePlan &plan) {
+  llvm::DenseSet<Operation *> all;
+  if (loop.getBody()->getOps<CopyWaitOp>().empty())
+    return all;
+  SmallVector<Operation *> todo;
+  for (LoadOp load : loop.getBody()->getOps<LoadOp>()) {
+    if (plan.stageOf(load) == plan.lastStage())
+      continue;
+    if (isa<RankedTensorType>(load.getType()))
+      return all;
+    todo.push_back(load);
+  }
+  while (!todo.empty()) {
+    Operation *op = todo.pop_back_val();
+    if (!isa<LoadOp>(op) && !isMemoryEffectFree(op))
+      return {};
+    if (!all.insert(op).second)
+      continue;
+    for (Value operand : op->getOperands())
+      if (Operation *made = operand.getDefiningOp();
+          made && made->getBlock() == loop.getBody() && plan.stageOf(made) == plan.stageOf(op))
+        todo.push_back(made);
+  }
+  return all;
+}
+
 std::vector<std::pair<Operation *, unsigned>> PipelinePlan::order() const {
   std::vector<std::pair<Operation *, unsigned>> list;
   llvm::DenseSet<Operation *> first = readsOf(loop, *this);
@@ -168,9 +198,12 @@ std::vector<std::pair<Operation *, unsigned>> PipelinePlan::order() const {
       if (stageOf(&op) == stage && accepts(&op))
         list.push_back({&op, stage});
   };
+  llvm::DenseSet<Operation *> numbers = first.empty() ? first : numbersOf(loop, *this);
+  for (unsigned stage = lastStage(); stage-- > 0;)
+    append(stage, [&](Operation *op) { return numbers.contains(op); });
   append(lastStage(), [&](Operation *op) { return first.contains(op); });
   for (unsigned stage = lastStage(); stage-- > 0;)
-    append(stage, [](Operation *) { return true; });
+    append(stage, [&](Operation *op) { return !numbers.contains(op); });
   append(lastStage(), [&](Operation *op) { return !first.contains(op); });
   return list;
 }

@@ -33,10 +33,11 @@ public:
   unsigned stageOf(mlir::Operation *op) const;
 
   /// The ops of the body in the order in which an iteration of the pipelined loop has them:
-  /// first what the last stage takes from earlier ones, so that the copies behind it may reuse
-  /// the slots, then the early stages, then the rest. Bulk copies come behind the first barrier
-  /// that there is anyway, for they need one in front of them. With `fsm.takes_late` all up to the
-  /// last of what is taken comes first.
+  /// first the numbers that early stages load, where threads wait for copies, then what the last
+  /// stage takes from earlier ones, so that the copies behind it may reuse the slots, then the
+  /// early stages, then the rest. Bulk copies come behind the first barrier that there is anyway,
+  /// for they need one in front of them. With `fsm.takes_late` all up to the last of what is taken
+  /// comes first.
   std::vector<std::pair<mlir::Operation *, unsigned>> order() const;
 
   /// Whether each thread has used all that it reads of slots before it comes to the barrier

@@ -98,3 +98,38 @@ fsm.kernel @masked(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %n: i32, %b: i1) att
   } {fsm.stages = 2 : i32}
   fsm.return
 }
+
+// A number of the next iteration is asked for in front of the wait for this one's copies, with its address; copies begin behind that.
+// CHECK-LABEL: fsm.kernel @number
+// CHECK:         scf.for
+// CHECK:           %[[NEXT:.*]] = fsm.offset %{{.*}}, %{{.*}} : !fsm.ptr<f32>, i32
+// CHECK:           fsm.load %[[NEXT]], %{{.*}} : !fsm.ptr<f32> -> f32
+// CHECK:           fsm.copy_wait 0
+// CHECK-NEXT:      fsm.shared_load
+// CHECK:           fsm.copy_async
+// CHECK-NOT:       fsm.load
+// CHECK:         fsm.return
+fsm.kernel @number(%out: !fsm.ptr<f32>, %in: !fsm.ptr<f32>, %factors: !fsm.ptr<f32>, %n: i32) attributes {num_warps = 1 : i32} {
+  %zero = arith.constant 0 : i32
+  %o = fsm.range 0, 128 : tensor<128xi32, #row>
+  %slots = fsm.shared_alloc : !fsm.shared<128xf32 slots 1, #own>
+  %first = arith.constant 0 : i64
+  %step = arith.constant 1 : i64
+  %end = arith.extsi %n : i32 to i64
+  scf.for %k = %first to %end step %step : i64 {
+    %e = arith.trunci %k overflow<nsw> {fsm.stage = 0 : i32} : i64 to i32
+    %from = fsm.offset %in, %e {fsm.stage = 0 : i32} : !fsm.ptr<f32>, i32
+    fsm.copy_async %from[%o] into %slots[%zero] {fsm.stage = 0 : i32} : !fsm.ptr<f32>, tensor<128xi32, #row>, !fsm.shared<128xf32 slots 1, #own>
+    fsm.copy_commit {fsm.stage = 0 : i32}
+    %at = fsm.offset %factors, %e {fsm.stage = 0 : i32} : !fsm.ptr<f32>, i32
+    %factor = fsm.load %at {fsm.stage = 0 : i32} : !fsm.ptr<f32> -> f32
+    fsm.copy_wait 0
+    %x = fsm.shared_load %slots[%zero] : !fsm.shared<128xf32 slots 1, #own> -> tensor<128xf32, #row>
+    %all = fsm.splat %factor : tensor<128xf32, #row>
+    %y = arith.mulf %x, %all : tensor<128xf32, #row>
+    %i = arith.trunci %k overflow<nsw> : i64 to i32
+    %to = fsm.offset %out, %i : !fsm.ptr<f32>, i32
+    fsm.store %y, %to[%o] : tensor<128xf32, #row>, !fsm.ptr<f32>, tensor<128xi32, #row>
+  } {fsm.num_stages = 2 : i32, fsm.stages = 2 : i32}
+  fsm.return
+}
