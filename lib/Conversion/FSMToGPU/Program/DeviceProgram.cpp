@@ -417,7 +417,7 @@ Value DeviceProgram::isFirst(uint64_t laneBits, uint64_t warpBits) {
 }
 
 unsigned DeviceProgram::numThreads() const {
-  return kWarpThreads * (place.warps + place.loadWarps);
+  return kWarpThreads * (place.warps + (hasParted ? 0 : place.loadWarps));
 }
 
 Value DeviceProgram::numberOfThread() {

@@ -81,8 +81,8 @@ public:
   /// where there is only one.
   Value lane() const { return laneValue; }
   Value warp() const { return warpValue; }
-  /// Of one cta, with those that load for the program, which the thread's number in front of part()
-  /// counts (i32).
+  /// Of one cta; in front of part() with those that load for the program, which the thread's number
+  /// (i32) counts there.
   unsigned numThreads() const;
   Value numberOfThread();
 
