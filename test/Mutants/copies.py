@@ -30,6 +30,11 @@ class Copies(unittest.TestCase):
         text = table.mutated("x = a + b;\n", [mutant("inner", "a + @[b]@;", "c"), mutant("outer", "x = @[a + b]@;", "0")])
         self.assertIn('value("outer", [&] { return a + ::fsm::mutants::value("inner"', text)
 
+    def test_what_begins_with_an_operator_is_none(self):
+        self.assertTrue(table.is_torn(mutant("one", "x = a @[> 0]@;", "!= 0")))
+        self.assertFalse(table.is_torn(mutant("one", "x = @[a > 0]@;", "a != 0")))
+        self.assertFalse(table.is_torn(mutant("one", "x = a && @[!b]@;", "b")))
+
     def test_two_of_the_same_expression(self):
         text = table.mutated("x = a;\n", [mutant("one", "x = @[a]@;", "1"), mutant("two", "x = @[a]@;", "2")])
         self.assertEqual(text.count("return a;"), 1)

@@ -122,6 +122,8 @@ def is_torn(mutant):
         return False
     before, rest = mutant.code.split("@[")
     right, after = rest.split("]@")
+    if re.match(r"\s*([<>/%?|^]|[=!]=|&&)", right):
+        return True
     neighbours = [re.search(r"(\|\||&&|\?|[=!<>]=|[-+*/%&|^<>!])\s*$", before), re.match(r"\s*(\|\||&&|\?|[=!<>]=|[-+*/%&|^<>])", after)]
     tightness = [LOOSE.index(found[1]) if found[1] in LOOSE else len(LOOSE) for found in neighbours if found]
     return any(tight > _loosest(right) for tight in tightness)
