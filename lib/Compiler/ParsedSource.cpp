@@ -8,6 +8,7 @@
 #include "fsm/Compiler/ParsedSource.h"
 
 #include "ContextPool.h"
+#include "PlainSentence.h"
 
 #include "fsm/Artifact/Clusters.h"
 #include "fsm/Compiler/Pipelines.h"
@@ -51,20 +52,13 @@ static StringRef severityName(DiagnosticSeverity severity) {
   return "";
 }
 
-/// What a diagnostic says. MLIR's parser has one sentence of its inner life, which most authors
-/// meet first: for what follows an op that is complete, such as one type too many.
-static std::string sentenceOf(const Diagnostic &diagnostic) {
-  std::string sentence = diagnostic.str();
-  if (sentence == "expected operation name in quotes")
-    return "expected another op or the end of the region, for the op before it is complete";
-  return sentence;
-}
-
 /// A diagnostic with its notes, one line each.
 static std::string textOf(Diagnostic &diagnostic) {
   std::string place = textOfPlace(diagnostic.getLocation());
+  MLIRContext &context = *diagnostic.getLocation().getContext();
   std::string text = place + (place.empty() ? "" : ": ") +
-                     severityName(diagnostic.getSeverity()).str() + sentenceOf(diagnostic);
+                     severityName(diagnostic.getSeverity()).str() +
+                     plainSentence(diagnostic.str(), context);
   for (Diagnostic &note : diagnostic.getNotes())
     text += "\n" + textOf(note);
   return text;
@@ -72,6 +66,8 @@ static std::string textOf(Diagnostic &diagnostic) {
 
 ErrorText::ErrorText(MLIRContext &context, std::vector<std::string> *others)
     : handler(&context, [this, others](Diagnostic &diagnostic) {
+        if (!text.empty() && repeatsError(diagnostic.str()))
+          return success();
         std::string reported = textOf(diagnostic);
         if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
           text += reported + "\n";
