@@ -64,7 +64,7 @@ def begin_of(lines, last):
     if line.lstrip().startswith("}"):
         depth = len(line) - len(line.lstrip())
         first = next(i for i in reversed(range(last)) if len(lines[i]) - len(lines[i].lstrip()) == depth and
-                     not lines[i].lstrip().startswith("}"))
+                     not lines[i].lstrip().startswith(("}", "^")))
     return None if KEPT.match(lines[first]) else first
 
 
