@@ -128,22 +128,24 @@ private:
     unsigned ctas = ctasWith(held + kRegistersBesideProducts);
     bool isMore = ctas > ctasWith(held + kManyOtherRegisters);
     bool isSmall = threads() <= kThreadsBesideProducts;
-    return isSmall && isMore && ctas > 1 && ctas <= kMostAsked && !storesBesideProducts() ? ctas
-                                                                                          : 0;
+    return isSmall && isMore && ctas > 1 && ctas <= kMostAsked && !storesWhatProductsCarry() ? ctas
+                                                                                             : 0;
   }
 
-  /// Whether a loop stores beside products, as programs do that walk along a sequence: such a
-  /// launch has few, often no more than there are multiprocessors.
-  bool storesBesideProducts() {
+  /// Whether a loop that carries blocks on stores them beside products, as programs do that walk
+  /// along a sequence: such a launch has few, often no more than there are multiprocessors. What it
+  /// adds to sums in memory is no state of its own, for others add to them as well.
+  bool storesWhatProductsCarry() {
     return kernel
         .walk([](scf::ForOp loop) {
+          bool carries =
+              llvm::any_of(loop.getInitArgs().getTypes(), llvm::IsaPred<RankedTensorType>);
           bool multiplies = false, stores = false;
           loop.getBody()->walk([&](Operation *op) {
-            auto access = dyn_cast<GlobalAccess>(op);
             multiplies |= isa<DotOp, SharedDotOp>(op);
-            stores |= access && access.writes();
+            stores |= isa<StoreOp>(op);
           });
-          return multiplies && stores ? WalkResult::interrupt() : WalkResult::advance();
+          return carries && multiplies && stores ? WalkResult::interrupt() : WalkResult::advance();
         })
         .wasInterrupted();
   }
