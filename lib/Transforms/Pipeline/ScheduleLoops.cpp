@@ -30,6 +30,8 @@ using namespace fsm;
 
 /// No loop gains from more.
 static constexpr unsigned kMaxStages = 8;
+/// Those of a warp group, whose products may overlap.
+static constexpr uint64_t kThreadsOfGroup = kGroupWarps * kWarpThreads;
 
 namespace {
 /// Plans the loops of a kernel, which share what there is.
@@ -49,6 +51,7 @@ private:
   double secondsOfRounds(scf::ForOp loop, const LoadCandidates &candidates, unsigned stages);
   void letProductsGoOn(LoadCandidates &candidates, unsigned stages);
   unsigned stagesBesideOthers(scf::ForOp loop, const LoadCandidates &candidates, unsigned most);
+  unsigned stagesForMoreCtas(LoadCandidates &candidates, unsigned stages);
   /// How many ctas fit a multiprocessor where slots take so much of a program's shared memory.
   unsigned ctasBeside(uint64_t ringBytes);
   /// Sets `room` and `scratchBytes` for a loop of which these loads run ahead.
@@ -344,6 +347,38 @@ void LoadScheduler::letProductsGoOn(LoadCandidates &candidates, unsigned stages)
   candidates.letGoOnBesideOthers(bytes <= room && ctasBeside(bytes) >= ctas);
 }
 
+/// Of fewer ctas of a group of warps each scheduler has less than four warps to go on with.
+static constexpr unsigned kFewCtas = 4;
+
+/// No more than iterations, where their number is known: a slot for each is enough.
+static unsigned stagesOfIterations(scf::ForOp loop, unsigned stages) {
+  std::optional<APInt> iterations = loop.getStaticTripCount();
+  if (!iterations || iterations->uge(stages))
+    return stages;
+  return std::max(2u, static_cast<unsigned>(iterations->getZExtValue()));
+}
+
+/// Ctas of few warps hide more for one another than slots do: of copies by threads products stay in
+/// flight where the slot more costs none of few ctas, and warps whose products end one after the
+/// other have a stage less where that leaves room for another cta
+/// (docs/decisions/0243-a-slot-or-a-cta.md).
+unsigned LoadScheduler::stagesForMoreCtas(LoadCandidates &candidates, unsigned stages) {
+  if (estimate.threads > kThreadsOfGroup || candidates.hasTensors())
+    return stages;
+  unsigned ctas = ctasBeside(candidates.ringBytes(stages));
+  if (estimate.threads < kThreadsOfGroup) {
+    unsigned fewer = stages;
+    while (fewer > 2 && ctasBeside(candidates.ringBytes(fewer)) <= ctas)
+      --fewer;
+    return ctasBeside(candidates.ringBytes(fewer)) > ctas ? fewer : stages;
+  }
+  LoadCandidates ended = candidates;
+  ended.keepNoneInFlight();
+  if (ctas < kFewCtas && ctasBeside(ended.ringBytes(stages)) > ctas)
+    candidates.keepNoneInFlight();
+  return stages;
+}
+
 FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bool isForced) {
   LoadCandidates candidates(loop, findEarlyLoads(loop, gpu, tensorMaps));
   measureRoom(candidates, loop);
@@ -353,12 +388,16 @@ FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bo
   // row at hand: where the rows are shared, that lost 5 to 18 % (decision 38).
   if (!isForced && sharesWork(loop))
     candidates.giveUpNarrow();
+  if (!isForced && estimate.threads < kThreadsOfGroup)
+    stages = stagesOfIterations(loop, stages);
   FailureOr<unsigned> fitting = stagesThatFit(candidates, loop, stages);
   if (failed(fitting))
     return failure();
   stages = *fitting;
   if (candidates.hasWork() && !isForced)
     stages = stagesBesideOthers(loop, candidates, stages);
+  if (stages > 1 && candidates.hasWork() && !isForced && hasTensorProducts(loop))
+    stages = stagesForMoreCtas(candidates, stages);
   if (stages == 1)
     candidates.giveUp(LoadReason::OneCta);
   else
@@ -375,7 +414,7 @@ FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bo
     loop.emitRemark() << "a thread takes each block from its slot where it is used";
   if (stages < *fitting)
     loop.emitRemark() << "takes " << stages << " of " << *fitting
-                      << " stages: more would leave a multiprocessor a single cta";
+                      << " stages: more would leave a multiprocessor fewer ctas";
   return plan;
 }
 

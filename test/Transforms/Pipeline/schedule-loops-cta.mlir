@@ -5,7 +5,7 @@
 
 // 512 threads with 32 registers for numbers leave room for two; rings of 128 KiB, in 227 KiB, for one.
 // CHECK-COUNT-2: remark: this load does not run ahead of its loop: it would leave a multiprocessor a single cta
-// CHECK: remark: takes 1 of 2 stages: more would leave a multiprocessor a single cta
+// CHECK: remark: takes 1 of 2 stages: more would leave a multiprocessor fewer ctas
 // CHECK-NOT: fsm.copy_async
 // ASKED-COUNT-2: fsm.shared_alloc {{.*}} : !fsm.shared<16384xf32 slots 1>
 fsm.kernel @sums(%out: !fsm.ptr<f32> {fsm.align = 16 : i32, fsm.noalias}, %in: !fsm.ptr<f32> {fsm.align = 16 : i32, fsm.noalias}, %n: i32) attributes {num_warps = 16 : i32} {
