@@ -11,6 +11,7 @@
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ScratchSize.h"
 #include "fsm/Layout/NamedLayouts.h"
+#include "fsm/Layout/TensorTiles.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -98,6 +99,18 @@ struct StagedFactor {
       std::swap(shape[0], shape[1]);
     Type element = type.getElementType();
     memory = form == FactorForm::Tile ? wgmmaTile(shape, element) : pitchedType(shape, element);
+  }
+
+  /// Whether so much is to lie in a tile, whose rows have no gaps, where those may be the room of a
+  /// CTA more. ldmatrix reads elements of 16 bits there, in steps that are written out.
+  bool needsNoGaps(const MmaInstruction &mma, int64_t extent) const {
+    constexpr int64_t mostSteps = 8;
+    constexpr uint64_t largeBytes = 16 * 1024;
+    return memory.getElementType().getIntOrFloatBitWidth() == 16 &&
+           memory.getBytes() >= largeBytes &&
+           llvm::all_of(memory.getShape(), llvm::isPowerOf2_64) &&
+           widestSwizzle(static_cast<uint64_t>(memory.getShape().back()) * 2) != 0 &&
+           extent / mma.k <= mostSteps;
   }
 
   void allocate(OpBuilder &builder, Location loc) {
@@ -226,11 +239,16 @@ void fsm::stageProduct(DotOp op, bool isOneOfMany) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   bool isWhole = padded == inner && slab.extent >= inner, isStored = false;
+  bool isOfFewWarps = warpsOf(op->getParentOfType<KernelOp>()) < kGroupWarps;
   Value held = mma && isWhole ? heldLeft(op, *mma) : Value();
   for (StagedFactor *factor : {&slab.left, &slab.right}) {
     if (factor == &slab.left && held)
       continue;
     Operation *place = isWhole ? storedInFrontOf(op, factor->value) : op;
+    if (place != op && mma && isOfFewWarps && factor->needsNoGaps(*mma, padded)) {
+      factor->form = FactorForm::Tile;
+      factor->reserve(slab.extent);
+    }
     OpBuilder there(place);
     factor->allocate(there, loc);
     factor->isBeforeLoop = place != op;

@@ -115,7 +115,7 @@ LogicalResult checkHandedOn(Operation *op);
 /// What the first lane has of a scalar that such an op gives: in all threads that ask for it.
 Value fromFirstThread(DeviceProgram &program, Operation *op, Value scalar);
 
-/// Where a slot of shared memory begins, or an mbarrier is.
+/// Where a slot of shared memory begins, or an mbarrier is; without a slot, where the memory does.
 Value slotAddress(DeviceProgram &program, Value shared, Value slot);
 
 /// Lets the hardware's own accesses to shared memory find what this thread has written there.

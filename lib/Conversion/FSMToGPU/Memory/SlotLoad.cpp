@@ -17,9 +17,11 @@ using namespace fsm::gpu;
 
 Value fsm::gpu::slotAddress(DeviceProgram &program, Value shared, Value slot) {
   ImplicitLocOpBuilder &builder = program.builder;
+  Value begin = program.i32(sharedOffset(shared));
+  if (!slot)
+    return program.shared(begin);
   auto stride = static_cast<int64_t>(cast<SharedType>(shared.getType()).getSlotBytes());
   Value at = arith::MulIOp::create(builder, slot, program.i32(stride));
-  Value begin = program.i32(sharedOffset(shared));
   return program.shared(arith::AddIOp::create(builder, at, begin));
 }
 
