@@ -242,6 +242,8 @@ static void addDevicePlan(OpPassManager &manager, const CompileOptions &options)
   addMeetings(kernel, options);
   // What threads compute once for all of their elements.
   kernel.addPass(createPlanThreadsPass());
+  // And once for all iterations.
+  kernel.addPass(createDivideOncePass());
   addLaunchPlan(kernel, options);
 }
 

@@ -99,6 +99,24 @@ def CombinePass : Pass<"fsm-combine", "::fsm::KernelOp"> {
   ];
 }
 
+def DivideOncePass : Pass<"fsm-divide-once", "::fsm::KernelOp"> {
+  let summary = "Divides by what a loop does not change by a reciprocal found in front of it";
+  let description = [{
+    A quotient or a remainder of scalars of 32 bits takes a GPU's thread some 25 operations, one after the other, in front of an
+    address that is computed of it. Where a loop changes the dividend and not the divisor, which is no constant, the
+    reciprocal of the divisor is found in front of the outermost such loop, and the quotient is the upper word of a product, or
+    one more. Quotients by 0, and that of the smallest number by -1, are unspecified, and stay so.
+
+    Before: a kernel whose loads run ahead, so that all quotients of its loops are there. After: the same numbers.
+
+    Example: test/Transforms/Arithmetic/divide-once.mlir
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"replaced", "replaced", "quotients and remainders by reciprocals">,
+  ];
+}
+
 def ExpandRandomPass : Pass<"fsm-expand-random", "::fsm::KernelOp"> {
   let summary = "Writes random numbers as integer arithmetic";
   let description = [{
