@@ -138,7 +138,11 @@ def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
     stages fit if no product stays in flight, none does. Stages
     that would leave a multiprocessor one cta are given up, too, but where products are in flight, or by the model
     of include/fsm/Machine/LaunchTime.h tensor cores do more with them. In a loop with `fsm.forced_stages`
-    neither other ctas nor their number count. What a thread has no registers for all at once, it takes from slots one
+    neither other ctas nor their number count.
+
+    A loop that asks for nothing gets four stages if it stores a block, carries floats to its next iteration, and no load reads what it
+    stores: each such program has sums or a state of its own, so that a launch has few. So does one that reduces instead, where all ctas
+    of a multiprocessor load too little to keep the memory busy. Stages that do not fit are given up without a word. What a thread has no registers for all at once, it takes from slots one
     block after the other: `fsm.takes_late`. With `remarks` each load says what becomes of it.
 
     Before: a kernel behind `fsm-normalize-loops`. After: loops with plans.

@@ -7,6 +7,8 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "Loads/WalkingLoops.h"
+
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/ScalarRanges.h"
 
@@ -87,7 +89,7 @@ static bool isNarrow(Value number, bool isUnsigned) {
 /// Whether the last sum is the bound itself. A pipeline looks some steps past it.
 bool LoopNormalizer::endsAtBound() {
   auto stages = loop->getAttrOfType<IntegerAttr>(kNumStagesAttr);
-  return matchPattern(loop.getStep(), m_One()) && (!stages || stages.getInt() == 1);
+  return matchPattern(loop.getStep(), m_One()) && (stages ? stages.getInt() == 1 : !mayWalk(loop));
 }
 
 bool LoopNormalizer::hasRoom() {

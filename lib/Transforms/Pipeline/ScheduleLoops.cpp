@@ -10,13 +10,13 @@
 #include "../TargetOption.h"
 #include "Loads/EarlyLoads.h"
 #include "Loads/LoadCandidates.h"
+#include "Loads/WalkingLoops.h"
 
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ProgramCost.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Analysis/ScratchPlan.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -40,6 +40,8 @@ public:
   LoadScheduler(KernelOp kernel, const GpuTarget &gpu, bool strict, bool remarks, bool tensorMaps);
 
   FailureOr<LoadPlan> schedule(scf::ForOp loop, unsigned stages, bool isForced);
+  /// The stages that a loop asks for, or gets unasked; 1 for none.
+  unsigned stagesOf(scf::ForOp loop);
 
 private:
   FailureOr<unsigned> stagesThatFit(LoadCandidates &candidates, scf::ForOp loop, unsigned stages);
@@ -69,6 +71,8 @@ private:
   const GpuTarget &gpu;
   bool strict, remarks, tensorMaps;
   ResourceEstimate estimate;
+  /// Whether the loop at hand asks for its stages: else nobody is told that there are fewer.
+  bool isAsked = true;
   /// How many share a cta.
   unsigned programs = 1;
   /// Shared memory of a program that nothing has taken yet while the loop runs, what blocks that are
@@ -242,10 +246,6 @@ FailureOr<unsigned> LoadScheduler::stagesThatFit(LoadCandidates &candidates, scf
   return stages;
 }
 
-/// So many bytes that a multiprocessor waits for keep the memory busy: 3 TB/s for 0.7 microseconds, of 132
-/// multiprocessors, are 16 KiB, and a CTA's loads begin all at once.
-static constexpr uint64_t kBytesOnTheirWay = 24 * 1024;
-
 /// Whether an iteration does more than wait for its loads: it stores, or threads meet in it.
 static bool hasOtherWaits(scf::ForOp loop) {
   return loop
@@ -255,18 +255,6 @@ static bool hasOtherWaits(scf::ForOp loop) {
         return waits ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
-}
-
-/// Whether the programs of the grid share the iterations, so that as many programs are launched as
-/// keep the GPU busy.
-static bool sharesWork(scf::ForOp loop) {
-  llvm::SetVector<Operation *> computed;
-  BackwardSliceOptions itself;
-  itself.inclusive = true;
-  itself.omitBlockArguments = true;
-  for (Value value : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
-    (void)getBackwardSlice(value, &computed, itself);
-  return llvm::any_of(computed, [](Operation *op) { return isa<NumProgramsOp>(op); });
 }
 
 unsigned LoadScheduler::ctasBeside(uint64_t ringBytes) {
@@ -379,6 +367,17 @@ unsigned LoadScheduler::stagesForMoreCtas(LoadCandidates &candidates, unsigned s
   return stages;
 }
 
+unsigned LoadScheduler::stagesOf(scf::ForOp loop) {
+  isAsked = loop->hasAttr(kNumStagesAttr);
+  if (isAsked)
+    return std::min<int64_t>(integerAttrOr(loop, kNumStagesAttr, 1), kMaxStages);
+  unsigned stages = stagesOfWalk(loop, estimate, gpu);
+  // Those behind ask what runs ahead.
+  if (stages > 1)
+    loop->setAttr(kNumStagesAttr, Builder(kernel.getContext()).getI32IntegerAttr(stages));
+  return stages;
+}
+
 FailureOr<LoadPlan> LoadScheduler::schedule(scf::ForOp loop, unsigned stages, bool isForced) {
   LoadCandidates candidates(loop, findEarlyLoads(loop, gpu, tensorMaps));
   measureRoom(candidates, loop);
@@ -481,7 +480,7 @@ struct ScheduleLoops : fsm::impl::ScheduleLoopsPassBase<ScheduleLoops> {
       return signalPassFailure();
     LoadScheduler scheduler(getOperation(), *gpu, strict, remarks, tensorMaps);
     WalkResult result = getOperation().walk([&](scf::ForOp loop) {
-      unsigned stages = std::min<int64_t>(integerAttrOr(loop, kNumStagesAttr, 1), kMaxStages);
+      unsigned stages = scheduler.stagesOf(loop);
       if (stages < 2) {
         if (mayBeUnrolled(loop))
           loop->setAttr(kMayUnrollAttr, UnitAttr::get(&getContext()));

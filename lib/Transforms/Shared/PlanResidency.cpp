@@ -7,12 +7,14 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "../Pipeline/Loads/WalkingLoops.h"
 #include "../TargetOption.h"
 
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace fsm {
 #define GEN_PASS_DEF_PLANRESIDENCYPASS
@@ -80,7 +82,7 @@ public:
       return more;
     if (hasProduct())
       return narrow == 0 ? besideProducts() : 0;
-    if (room < 2)
+    if (room < 2 || walksAhead())
       return 0;
     if (unsigned fewer = ctasWith(needed + kLoadsAhead); fewer > kMostAsked && loadsWideInLoop())
       return fewer;
@@ -158,6 +160,16 @@ private:
       int64_t bits = elementTypeOf(load.getType()).isIntOrFloat() ? elementTypeOf(load.getType()).getIntOrFloatBitWidth() : 64;
       bool isWide = bits < int64_t(kWordBits) && bits * integerAttrOr(load, kAccessWidthAttr, 1) >= 8 * kVectorBytes;
       return loop && loop->hasAttr(kMayUnrollAttr) && !loop->hasAttr(kPeeledAttr) && isWide ? WalkResult::interrupt() : WalkResult::advance();
+    }).wasInterrupted();
+  }
+
+  /// Whether a loop carries numbers on and stores while its copies are on their way: a launch has few such programs, which need no
+  /// second CTA beside them (docs/decisions/0238-loops-that-walk.md).
+  bool walksAhead() {
+    return kernel.walk([](scf::ForOp loop) {
+      bool carriesNumbers = llvm::any_of(loop.getResultTypes(), [](Type type) { return isa<FloatType>(getElementTypeOrSelf(type)); });
+      bool walks = carriesNumbers && !sharesWork(loop) && !loop.getBody()->getOps<CopyWaitOp>().empty() && !loop.getBody()->getOps<StoreOp>().empty();
+      return walks ? WalkResult::interrupt() : WalkResult::advance();
     }).wasInterrupted();
   }
 
