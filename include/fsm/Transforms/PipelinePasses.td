@@ -135,7 +135,8 @@ def ScheduleLoopsPass : Pass<"fsm-schedule-loops", "::fsm::KernelOp"> {
     iteration may write what it reads, its address follows what it has loaded itself in an earlier iteration,
     or ctas that share the loop hide it. Stages that do not fit the shared memory or the registers
     of `target`, or a kernel's ops, are given up, with a warning, or an error with `strict`. Where two
-    stages fit if no product stays in flight, none does. Stages
+    stages fit if no product stays in flight, none does, nor where the slot that it takes is one of few ctas of at most
+    four warps; of fewer warps stages are given up for another cta as well. Stages
     that would leave a multiprocessor one cta are given up, too, but where products are in flight, or by the model
     of include/fsm/Machine/LaunchTime.h tensor cores do more with them. In a loop with `fsm.forced_stages`
     neither other ctas nor their number count.
