@@ -27,6 +27,19 @@ SmallVector<Operation *> fsm::loopsAround(Operation *op) {
   return loops;
 }
 
+std::optional<SmallVector<scf::ForOp>> fsm::onlyLoopsAround(Operation *op) {
+  SmallVector<scf::ForOp> loops;
+  for (Operation *parent = op->getParentOp(); !isa<KernelOp>(parent);
+       parent = parent->getParentOp()) {
+    auto loop = dyn_cast<scf::ForOp>(parent);
+    if (!loop)
+      return std::nullopt;
+    loops.push_back(loop);
+  }
+  std::reverse(loops.begin(), loops.end());
+  return loops;
+}
+
 bool fsm::hasLoop(Operation *root) {
   return root->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
 }

@@ -19,12 +19,16 @@ static bool isExclusive(BlockArgument argument) {
   return kernel.getArgAttr(argument.getArgNumber(), kNoAliasAttr) != nullptr;
 }
 
+BlockArgument fsm::kernelArgument(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  bool isKernels = argument && isa<KernelOp>(argument.getOwner()->getParentOp());
+  return isKernels ? argument : BlockArgument();
+}
+
 BlockArgument fsm::rootArgument(Value pointer, size_t mostOffsets) {
   for (; mostOffsets > 0 && pointer.getDefiningOp<OffsetOp>(); --mostOffsets)
     pointer = pointer.getDefiningOp<OffsetOp>().getPointer();
-  auto argument = dyn_cast<BlockArgument>(pointer);
-  bool isKernels = argument && isa<KernelOp>(argument.getOwner()->getParentOp());
-  return isKernels ? argument : BlockArgument();
+  return kernelArgument(pointer);
 }
 
 llvm::SmallDenseSet<Value> fsm::constantArguments(KernelOp kernel) {
@@ -41,6 +45,10 @@ llvm::SmallDenseSet<Value> fsm::constantArguments(KernelOp kernel) {
       constant.clear(); // It may be any of them.
   });
   return constant;
+}
+
+bool fsm::isPlainAccess(Operation *op) {
+  return isa<LoadOp, StoreOp>(op) && !cast<GlobalAccess>(op).getIsVolatile();
 }
 
 bool fsm::readsConstant(Operation *op) {

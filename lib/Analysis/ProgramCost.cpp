@@ -11,6 +11,7 @@
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Artifact/TensorMapPlan.h"
+#include "fsm/IR/Users.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
@@ -387,8 +388,7 @@ void CostReader::visitOp(Operation *op, size_t part) {
                bytesIn(dot.getOperand(1).getType()), warps, to);
   } else if (auto store = dyn_cast<SharedStoreOp>(op)) {
     to.sharedBytes += bytesIn(store.getValue().getType());
-    to.storesFactors |= llvm::any_of(store.getShared().getUsers(),
-                                     [](Operation *user) { return isa<SharedDotOp>(user); });
+    to.storesFactors |= !usersOf<SharedDotOp>(store.getShared()).empty();
   } else if (isa<SharedLoadOp, SharedGatherOp>(op)) {
     to.sharedBytes += bytesIn(op->getResult(0).getType());
   } else if (auto count = dyn_cast<SharedCountOp>(op)) {

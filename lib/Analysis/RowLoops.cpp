@@ -7,6 +7,8 @@
 
 #include "fsm/Analysis/RowLoops.h"
 
+#include "fsm/Analysis/MemoryOrder.h"
+
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -29,8 +31,8 @@ bool fsm::takesStep(LoadOp load, int64_t step) {
 
 /// Whether an op loads, stores or computes, by itself alone.
 static bool isPlain(Operation &op) {
-  if (auto access = dyn_cast<GlobalAccess>(&op))
-    return isa<LoadOp, StoreOp>(op) && !access.getIsVolatile();
+  if (isa<GlobalAccess>(op))
+    return isPlainAccess(&op);
   return isMemoryEffectFree(&op) && !isa<DotOp>(op) && (op.getNumRegions() == 0 || isa<AlongAxis, scf::IfOp>(op));
 }
 

@@ -213,7 +213,7 @@ static Value originOf(Value pointer, scf::ForOp loop) {
 }
 
 std::optional<std::string> fsm::obstacleInMemory(scf::ForOp loop) {
-  auto kernel = cast<KernelOp>(loop->getParentOp());
+  auto kernel = loop->getParentOfType<KernelOp>();
   llvm::SmallDenseSet<Value> constant = constantArguments(kernel);
   GlobalAccess found;
   for (Operation &op : kernel.getBody().front()) {

@@ -18,6 +18,7 @@
 #include "fsm/Analysis/TensorTile.h"
 
 #include "fsm/Analysis/Loops.h"
+#include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/ScalarRanges.h"
 #include "fsm/IR/TensorMaps.h"
 
@@ -165,9 +166,7 @@ bool TileFinder::findPointer() {
   for (; auto offset = pointer.getDefiningOp<OffsetOp>(); pointer = offset.getPointer())
     scalars.add(sumOf(offset.getOffset()));
   tile.pointer = pointer;
-  auto argument = dyn_cast<BlockArgument>(pointer);
-  return (argument && isa<KernelOp>(argument.getOwner()->getParentOp())) ||
-         (maker == MapMaker::Program && isFromMemory(pointer)) ||
+  return kernelArgument(pointer) || (maker == MapMaker::Program && isFromMemory(pointer)) ||
          fail("its pointer is no argument of the kernel");
 }
 

@@ -16,6 +16,10 @@ namespace fsm {
 /// The `scf.for` and `scf.while` around `op`, outermost first.
 llvm::SmallVector<mlir::Operation *> loopsAround(mlir::Operation *op);
 
+/// The `scf.for` around `op`, outermost first; nothing where something else is around it in the
+/// kernel.
+std::optional<llvm::SmallVector<mlir::scf::ForOp>> onlyLoopsAround(mlir::Operation *op);
+
 /// Whether anything in an op is a loop.
 bool hasLoop(mlir::Operation *root);
 

@@ -12,12 +12,19 @@
 
 namespace fsm {
 
+/// The kernel's argument that a value is, or null.
+mlir::BlockArgument kernelArgument(mlir::Value value);
+
 /// The kernel argument a pointer was moved from, by no more than so many ops, or null.
 mlir::BlockArgument rootArgument(mlir::Value pointer, size_t mostOffsets = SIZE_MAX);
 
 /// The kernel's pointers behind which nothing is written while it runs, by nobody: what is loaded
 /// from them may be loaded at any time.
 llvm::SmallDenseSet<mlir::Value> constantArguments(KernelOp kernel);
+
+/// Whether an op loads or stores and is ordered with nothing but what touches the same bytes: it is
+/// no atomic, no copy, and not volatile.
+bool isPlainAccess(mlir::Operation *op);
 
 /// Whether an op loads a scalar that is the same whenever it is loaded.
 bool readsConstant(mlir::Operation *op);

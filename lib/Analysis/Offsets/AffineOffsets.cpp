@@ -12,6 +12,8 @@
 
 #include "fsm/Analysis/AffineOffsets.h"
 
+#include "fsm/Analysis/KnownMasks.h"
+
 #include "AxisInfoRules.h"
 
 #include "mlir/IR/Matchers.h"
@@ -234,9 +236,8 @@ AffineForm AffineOffsets::ofDivision(Operation *op) {
 AffineForm AffineOffsets::ofArgument(BlockArgument argument) {
   AffineForm form = symbolOf(argument);
   Operation *parent = argument.getOwner()->getParentOp();
-  if (auto kernel = dyn_cast<KernelOp>(parent))
-    if (auto fact = kernel.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), kDivisibleAttr))
-      form.divisor = powerOfTwoIn(fact.getInt());
+  if (IntegerAttr fact = promisedOf(argument, kDivisibleAttr))
+    form.divisor = powerOfTwoIn(fact.getInt());
   auto loop = dyn_cast<scf::ForOp>(parent);
   if (!loop)
     return form;
@@ -321,11 +322,9 @@ AffineForm AffineOffsets::ofHint(HintOp hint) {
 static SmallVector<unsigned> movedDims(Operation *op) {
   auto rank = static_cast<unsigned>(shapeOf(op->getOperand(0).getType()).size());
   SmallVector<unsigned> to(llvm::to_vector(llvm::seq(rank)));
-  if (auto expand = dyn_cast<ExpandDimsOp>(op))
-    for (unsigned &dim : to)
-      dim += dim >= static_cast<unsigned>(expand.getAxis());
-  if (auto transpose = dyn_cast<TransposeOp>(op))
-    for (auto [dim, from] : llvm::enumerate(transpose.getOrder()))
+  // One that is repeated stays where it is.
+  for (auto [dim, from] : llvm::enumerate(*cast<LayoutTransfer>(op).sourceDims()))
+    if (from >= 0)
       to[static_cast<size_t>(from)] = static_cast<unsigned>(dim);
   return to;
 }

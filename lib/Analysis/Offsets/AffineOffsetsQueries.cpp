@@ -8,6 +8,7 @@
 #include "fsm/Analysis/AffineOffsets.h"
 
 #include "fsm/Analysis/BlockRun.h"
+#include "fsm/Analysis/KnownMasks.h"
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/SharedBuffers.h"
 
@@ -34,10 +35,7 @@ int64_t AffineOffsets::alignment(Value pointer, Value offsets) {
   int64_t divisor = offsets ? of(offsets).divisor : AxisInfo::kMaxDivisor;
   for (; auto offset = pointer.getDefiningOp<OffsetOp>(); pointer = offset.getPointer())
     divisor = std::min(divisor, of(offset.getOffset()).divisor);
-  auto root = dyn_cast<BlockArgument>(pointer);
-  auto kernel = root ? dyn_cast<KernelOp>(root.getOwner()->getParentOp()) : KernelOp();
-  auto fact = kernel ? kernel.getArgAttrOfType<IntegerAttr>(root.getArgNumber(), kAlignAttr)
-                     : IntegerAttr();
+  IntegerAttr fact = promisedOf(pointer, kAlignAttr);
   return fact ? std::min(powerOfTwoIn(fact.getInt()), bytes * divisor) : 1;
 }
 

@@ -8,6 +8,7 @@
 #include "fsm/Analysis/KnownMasks.h"
 
 #include "fsm/Analysis/AffineOffsets.h"
+#include "fsm/Analysis/MemoryOrder.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -15,9 +16,11 @@ using namespace mlir;
 using namespace fsm;
 
 IntegerAttr fsm::promisedOf(Value bound, StringRef name) {
-  auto argument = dyn_cast<BlockArgument>(bound);
-  auto kernel = argument ? dyn_cast<KernelOp>(argument.getOwner()->getParentOp()) : KernelOp();
-  return kernel ? kernel.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), name) : IntegerAttr();
+  BlockArgument argument = kernelArgument(bound);
+  if (!argument)
+    return {};
+  auto kernel = cast<KernelOp>(argument.getOwner()->getParentOp());
+  return kernel.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), name);
 }
 
 std::optional<int64_t> fsm::knownMost(Value number) {

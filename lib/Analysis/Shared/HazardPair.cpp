@@ -11,6 +11,7 @@
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/SharedBuffers.h"
 #include "fsm/Analysis/SlotCounter.h"
+#include "fsm/IR/Users.h"
 #include "fsm/Layout/ConversionPlan.h"
 
 #include "mlir/IR/Matchers.h"
@@ -143,11 +144,11 @@ static bool isOfFirstThread(Operation *making, Operation *later) {
   auto init = dyn_cast<MBarrierInitOp>(making);
   if (!init || !isa<MBarrierExpectOp, CopyTensorOp>(later) || later->getParentOfType<LoadRoleOp>())
     return false;
-  return llvm::all_of(init.getMbarriers().getUsers(), [](Operation *user) {
-    Operation *before = isa<MBarrierWaitOp>(user) ? user->getPrevNode() : nullptr;
+  return llvm::all_of(usersOf<MBarrierWaitOp>(init.getMbarriers()), [](MBarrierWaitOp wait) {
+    Operation *before = wait->getPrevNode();
     while (before && !hasProgramBarrier(before, /*numWarps=*/2))
       before = before->getPrevNode();
-    return before || !isa<MBarrierWaitOp>(user);
+    return before != nullptr;
   });
 }
 
@@ -449,12 +450,11 @@ static std::optional<HazardKind> hazardOfCopied(Operation *reader, Operation *la
   if (!isa<GlobalAccess>(later) || !writes(later) || reader->hasAttr(kInFlightAttr))
     return std::nullopt;
   for (SharedAllocOp alloc : allocsOf(reader))
-    for (Operation *user : alloc->getUsers()) {
-      auto copy = dyn_cast<CopyAsyncOp>(user);
-      if (!copy || copy.getMbarriers())
+    for (CopyAsyncOp copy : usersOf<CopyAsyncOp>(alloc)) {
+      if (copy.getMbarriers())
         continue;
-      if (isa<AtomicAccess>(later) ? hazardOfAtomic(user, later).has_value()
-                                   : mayAlias(user, later))
+      if (isa<AtomicAccess>(later) ? hazardOfAtomic(copy, later).has_value()
+                                   : mayAlias(copy, later))
         return HazardKind::WAR;
     }
   return std::nullopt;

@@ -8,6 +8,7 @@
 #include "fsm/Analysis/SharedBuffers.h"
 
 #include "fsm/Analysis/ProductsInFlight.h"
+#include "fsm/IR/Users.h"
 
 using namespace mlir;
 using namespace fsm;
@@ -34,10 +35,8 @@ bool fsm::isFilledByCopies(SharedAllocOp alloc) {
 }
 
 bool fsm::areFilledByTensors(SharedAllocOp alloc) {
-  return llvm::any_of(alloc->getUsers(), [&](Operation *user) {
-    auto copy = dyn_cast<CopyTensorOp>(user);
-    return copy && copy.getShared() == alloc;
-  });
+  return llvm::any_of(usersOf<CopyTensorOp>(alloc),
+                      [&](CopyTensorOp copy) { return copy.getShared() == alloc; });
 }
 
 bool fsm::writesTo(Operation *access, SharedAllocOp alloc) {
@@ -84,12 +83,11 @@ bool fsm::sharesBytes(SharedAllocOp left, SharedAllocOp right) {
 
 Value fsm::storedBlock(SharedLoadOp load) {
   Value block;
-  for (Operation *user : load.getShared().getUsers())
-    if (auto store = dyn_cast<SharedStoreOp>(user)) {
-      if (block)
-        return {};
-      block = store.getValue();
-    }
+  for (SharedStoreOp store : usersOf<SharedStoreOp>(load.getShared())) {
+    if (block)
+      return {};
+    block = store.getValue();
+  }
   return block;
 }
 
@@ -192,10 +190,8 @@ SharedLives::SharedLives(KernelOp kernel) {
       if (Operation *around = alloc->getBlock()->findAncestorOpInBlock(*op))
         lives[alloc].second = std::max(lives[alloc].second, of(around).second);
     };
-    for (Operation *user : alloc->getUsers()) {
-      extendTo(user);
-      if (auto product = dyn_cast<SharedDotOp>(user))
-        llvm::for_each(waitsBehind(product), extendTo);
-    }
+    llvm::for_each(alloc->getUsers(), extendTo);
+    for (SharedDotOp product : usersOf<SharedDotOp>(alloc))
+      llvm::for_each(waitsBehind(product), extendTo);
   });
 }

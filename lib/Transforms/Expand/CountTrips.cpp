@@ -7,6 +7,7 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "fsm/Analysis/KnownMasks.h"
 #include "fsm/Analysis/RowLoops.h"
 #include "fsm/Artifact/CompiledKernel.h"
 #include "fsm/Machine/GpuTarget.h"
@@ -33,12 +34,8 @@ static std::optional<int64_t> tripsOf(scf::ForOp loop, const RowLoop &row) {
   APInt end;
   if (matchPattern(loop.getUpperBound(), m_ConstantInt(&end)))
     return end.getSignificantBits() <= 32 ? std::optional(row.tripsTo(end.getSExtValue())) : std::nullopt;
-  auto argument = dyn_cast<BlockArgument>(loop.getUpperBound());
-  auto kernel = argument ? dyn_cast<KernelOp>(argument.getOwner()->getParentOp()) : KernelOp();
-  if (!kernel)
-    return std::nullopt;
-  auto least = kernel.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), kAtLeastAttr);
-  auto most = kernel.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), kAtMostAttr);
+  IntegerAttr least = promisedOf(loop.getUpperBound(), kAtLeastAttr);
+  IntegerAttr most = promisedOf(loop.getUpperBound(), kAtMostAttr);
   if (!least || !most || row.tripsTo(least.getInt()) != row.tripsTo(most.getInt()))
     return std::nullopt;
   return row.tripsTo(least.getInt());

@@ -7,6 +7,7 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "fsm/Analysis/KnownMasks.h"
 #include "fsm/Analysis/RowLoops.h"
 #include "fsm/Machine/GpuTarget.h"
 
@@ -51,9 +52,7 @@ static bool bringsEnough(scf::ForOp loop, int64_t step) {
 
 /// Whether a number is promised to be more than another one.
 static bool isMoreThan(Value number, const APInt &other) {
-  auto argument = dyn_cast<BlockArgument>(number);
-  auto kernel = argument ? dyn_cast<KernelOp>(argument.getOwner()->getParentOp()) : KernelOp();
-  auto least = kernel ? kernel.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), kAtLeastAttr) : IntegerAttr();
+  IntegerAttr least = promisedOf(number, kAtLeastAttr);
   return least && other.slt(least.getInt());
 }
 

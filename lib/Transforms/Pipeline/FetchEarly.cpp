@@ -19,6 +19,7 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/ProductTiles.h"
 #include "fsm/IR/FSMDialect.h"
 
@@ -66,7 +67,7 @@ bool EarlyFetch::makeAgain(Value value, IRMapping &known) {
   if (known.contains(value))
     return true;
   if (!op)
-    return isa<KernelOp>(cast<BlockArgument>(value).getOwner()->getParentOp());
+    return static_cast<bool>(kernelArgument(value));
   Operation *wait = &*builder.getInsertionPoint();
   if (op->getBlock() == wait->getBlock() && op->isBeforeInBlock(wait))
     return true;

@@ -12,6 +12,7 @@
 #include "Loads/LoadCandidates.h"
 #include "Loads/WalkingLoops.h"
 
+#include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ProgramCost.h"
 #include "fsm/Analysis/ResourceEstimate.h"
@@ -428,9 +429,7 @@ static constexpr uint64_t kFewBytesOfRows = 96;
 static std::optional<uint64_t> bytesOfPlainLoads(scf::ForOp loop) {
   uint64_t loaded = 0;
   for (Operation &op : loop.getBody()->without_terminator()) {
-    auto access = dyn_cast<GlobalAccess>(&op);
-    bool isPlain = access ? isa<LoadOp, StoreOp>(op) && !access.getIsVolatile()
-                          : isMemoryEffectFree(&op);
+    bool isPlain = isa<GlobalAccess>(op) ? isPlainAccess(&op) : isMemoryEffectFree(&op);
     if (!isPlain || op.getNumRegions() != 0)
       return std::nullopt;
     auto block = isa<LoadOp>(op) ? dyn_cast<RankedTensorType>(op.getResult(0).getType())

@@ -26,6 +26,7 @@
 #include "fsm/Analysis/PipelinePlan.h"
 #include "fsm/Analysis/ScratchPlan.h"
 #include "fsm/Analysis/SlotCounter.h"
+#include "fsm/IR/Users.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -136,7 +137,7 @@ std::optional<std::string> RoleSplitter::obstacleOfRegisters() const {
 /// ctas that share a loop in front of it one goes on, while a role would begin copies in each of
 /// them.
 static bool runsInPart(Operation *op) {
-  auto kernel = cast<KernelOp>(op->getParentOp());
+  auto kernel = op->getParentOfType<KernelOp>();
   auto isInFront = [&](EndPartsOp end) { return end->isBeforeInBlock(op); };
   return kernel->hasAttr(kPartsInCtaAttr) ||
          llvm::any_of(kernel.getBody().front().getOps<EndPartsOp>(), isInFront);
@@ -302,9 +303,9 @@ void RoleSplitter::releaseSlots(Value empty) {
 void RoleSplitter::releaseLast(Value empty, Value slot) {
   Operation *last = loop;
   for (Value result : loop.getResults())
-    for (Operation *user : result.getUsers())
-      if (isa<ProductWaitOp>(user) && last->isBeforeInBlock(user))
-        last = user;
+    for (ProductWaitOp wait : usersOf<ProductWaitOp>(result))
+      if (last->isBeforeInBlock(wait))
+        last = wait;
   ImplicitLocOpBuilder builder(loop.getLoc(), last->getContext());
   builder.setInsertionPointAfter(last);
   Value isAny =
@@ -351,10 +352,7 @@ void RoleSplitter::split() {
   // All comes in front of this, in its order.
   Operation *marker = arith::ConstantOp::create(front, front.getI32IntegerAttr(0));
   Value full = expect.getMbarriers();
-  SmallVector<Operation *> inits;
-  for (Operation *user : full.getUsers())
-    if (isa<MBarrierInitOp>(user))
-      inits.push_back(user);
+  auto inits = llvm::to_vector_of<Operation *>(usersOf<MBarrierInitOp>(full));
   full.getDefiningOp()->moveBefore(marker);
   moveToFront(inits, marker);
   front.setInsertionPoint(marker);

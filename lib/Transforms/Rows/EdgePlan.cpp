@@ -58,8 +58,8 @@ bool EdgePlan::beginsAnywhere(LoadOp load) {
 bool EdgePlan::canSplit(Operation &op) const {
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return !isa<RankedTensorType>(reduce.getType());
-  if (auto access = dyn_cast<GlobalAccess>(op))
-    return isa<LoadOp, StoreOp>(op) && !access.getIsVolatile();
+  if (isa<GlobalAccess>(op))
+    return isPlainAccess(&op);
   Attribute constant;
   if (matchPattern(&op, m_Constant(&constant)))
     return isa<SplatElementsAttr>(constant);

@@ -7,6 +7,7 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/IR/FSMDialect.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -31,9 +32,7 @@ static bool isInEachWarp(Type type) {
 static bool isForOneWarp(Operation &op) {
   auto along = dyn_cast<AlongAxis>(op);
   bool isPlain = op.getNumRegions() == 0 || (along && along.getExchange().empty());
-  bool accesses = isa<SharedAllocOp, SharedLoadOp>(op);
-  if (auto access = dyn_cast<GlobalAccess>(op))
-    accesses = isa<LoadOp, StoreOp>(op) && !access.getIsVolatile();
+  bool accesses = isa<SharedAllocOp, SharedLoadOp>(op) || isPlainAccess(&op);
   return isPlain && (accesses || isMemoryEffectFree(&op)) &&
          llvm::all_of(op.getOperandTypes(), isInEachWarp) &&
          llvm::all_of(op.getResultTypes(), isInEachWarp);

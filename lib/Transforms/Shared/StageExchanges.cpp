@@ -305,7 +305,7 @@ static void stageOfGroups(SumPartsOp op, EndPartsOp end, unsigned others) {
 /// Brings the sums of all ctas that share a loop to the first one, which adds them up in their order. Others
 /// write to its memory while it runs the loop, so that has the memory from the kernel's beginning on.
 static void stage(SumPartsOp op, EndPartsOp end) {
-  auto kernel = cast<KernelOp>(op->getParentOp());
+  auto kernel = op->getParentOfType<KernelOp>();
   auto block = op.getType();
   auto others = static_cast<unsigned>(integerAttrOr(kernel, kPartsAttr, 2) - 1);
   if (kernel->hasAttr(kPartsInCtaAttr))

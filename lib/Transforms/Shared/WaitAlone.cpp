@@ -57,11 +57,11 @@ private:
 
 /// Adds an op of the loop's body; whether it may be there.
 bool WaitingLoop::add(Operation &op) {
-  if (isa<BarrierOp, SharedBarrierOp>(op)) {
+  if (isa<ThreadBarrier>(op)) {
     barriers.push_back(&op);
     return true;
   }
-  if (isa<AtomicCASOp, AtomicRMWOp>(op)) {
+  if (isa<AtomicAccess>(op)) {
     bool isFirst = !atomic && op.getResult(0).getType().isIntOrFloat();
     atomic = &op;
     return isFirst;

@@ -10,6 +10,7 @@
 #include "fsm/Analysis/AffineOffsets.h"
 #include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MemoryOrder.h"
+#include "fsm/IR/Users.h"
 #include "fsm/Machine/GpuTarget.h"
 
 using namespace mlir;
@@ -28,9 +29,8 @@ static bool isBetterWithout(arith::CmpIOp mask) {
     return false;
   bool beginAnywhere = type.getDimSize(0) % kElementsOfVector != 0;
   return (beginAnywhere || hasChainedLoads(mask->getParentOfType<KernelOp>())) &&
-         llvm::any_of(mask->getUsers(), [&](Operation *user) {
-           auto load = dyn_cast<LoadOp>(user);
-           return load && load.getMask() == mask.getResult() &&
+         llvm::any_of(usersOf<LoadOp>(mask), [&](LoadOp load) {
+           return load.getMask() == mask.getResult() &&
                   bytesOf(elementTypeOf(load.getType())) == kMeasuredBytes;
          });
 }
@@ -54,13 +54,10 @@ std::vector<int64_t> fsm::rowBlocksUpTo(BlockArgument argument) {
   // (docs/decisions/0152-rows-that-fill-their-block.md).
   if (hasLoop(argument.getOwner()->getParentOp()))
     return ends;
-  for (Operation *user : argument.getUsers()) {
-    if (!isa<SplatOp>(user))
-      continue;
-    for (Operation *compare : user->getUsers())
+  for (SplatOp splat : usersOf<SplatOp>(argument))
+    for (Operation *compare : splat->getUsers())
       if (std::optional<int64_t> end = blockEnd(compare, argument);
           end && !llvm::is_contained(ends, *end))
         ends.push_back(*end);
-  }
   return ends;
 }

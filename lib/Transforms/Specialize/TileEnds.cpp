@@ -9,6 +9,7 @@
 
 #include "fsm/Analysis/AffineOffsets.h"
 #include "fsm/IR/NumberLists.h"
+#include "fsm/IR/Users.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -75,15 +76,13 @@ void TileEnds::addUser(Operation *user) {
               numbersOf(places.getStaticBounds(), places.getBounds()),
               numbersOf(places.getStaticStrides(), places.getStrides()));
   } else if (auto tensor = dyn_cast<DescriptorOp>(user)) {
-    for (Operation *access : tensor->getUsers())
-      if (auto load = dyn_cast<LoadTileOp>(access))
-        addEnds(cast<RankedTensorType>(load.getType()).getShape(),
-                numbersOf(tensor.getStaticSizes(), tensor.getSizes()),
-                numbersOf(tensor.getStaticStrides(), tensor.getStrides()));
+    for (LoadTileOp load : usersOf<LoadTileOp>(tensor))
+      addEnds(cast<RankedTensorType>(load.getType()).getShape(),
+              numbersOf(tensor.getStaticSizes(), tensor.getSizes()),
+              numbersOf(tensor.getStaticStrides(), tensor.getStrides()));
   } else if (isa<SplatOp>(user)) {
-    for (Operation *compare : user->getUsers())
-      if (auto mask = dyn_cast<arith::CmpIOp>(compare))
-        addMask(mask);
+    for (auto mask : usersOf<arith::CmpIOp>(user->getResult(0)))
+      addMask(mask);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "fsm/Analysis/ProductTiles.h"
 #include "fsm/Analysis/SharedBuffers.h"
 #include "fsm/IR/Origins.h"
+#include "fsm/IR/Users.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -69,8 +70,8 @@ static LogicalResult checkArrival(SharedStoreOp store) {
     return store.emitError("expected a kernel on several ctas where stores arrive at an mbarrier");
   if (!loopsAround(store).empty() && failed(checkRounds(store)))
     return failure();
-  for (Operation *user : store.getMbarrier().getUsers())
-    if (auto init = dyn_cast<MBarrierInitOp>(user); init && init.getBytes())
+  for (MBarrierInitOp init : usersOf<MBarrierInitOp>(store.getMbarrier()))
+    if (init.getBytes())
       return success();
   return store.emitError("expected an 'fsm.mbarrier_init' with the bytes that arrive at the mbarrier "
                          "of this store");
@@ -85,9 +86,8 @@ static LogicalResult checkArrivingBytes(MBarrierInitOp init) {
     return init.emitError("expected what makes an mbarrier ready for the bytes of stores at the "
                           "beginning of the kernel, in front of all accesses to memory");
   uint64_t bytes = 0;
-  for (Operation *user : init.getMbarriers().getUsers())
-    if (auto store = dyn_cast<SharedStoreOp>(user))
-      bytes += arrivingBytes(store);
+  for (SharedStoreOp store : usersOf<SharedStoreOp>(init.getMbarriers()))
+    bytes += arrivingBytes(store);
   if (bytes == init.getBytes())
     return success();
   return init.emitError() << "expected as many bytes as stores bring, " << bytes << ", got "

@@ -18,6 +18,7 @@
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/SlotCounter.h"
 #include "fsm/IR/Origins.h"
+#include "fsm/IR/Users.h"
 #include "fsm/Machine/GpuTarget.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -204,10 +205,7 @@ LogicalResult SlotCheck::findFullWait() {
 
 /// One arrival in the iteration that waits, and perhaps one behind its loop.
 LogicalResult SlotCheck::findArrival() {
-  for (Operation *user : emptyWait.getMbarriers().getUsers()) {
-    auto found = dyn_cast<MBarrierArriveOp>(user);
-    if (!found)
-      continue;
+  for (MBarrierArriveOp found : usersOf<MBarrierArriveOp>(emptyWait.getMbarriers())) {
     bool isBehind = found->getBlock() == fullWait->getParentOp()->getBlock();
     MBarrierArriveOp &one = isBehind ? lastArrival : arrival;
     if (one)
@@ -274,8 +272,8 @@ LogicalResult SlotCheck::checkLastRelease(bool isLater) {
       asksForIteration(lastArrival.getCondition(), loop) &&
       lastArrival.getSlot() == loop.getTiedLoopResult(cast<BlockArgument>(arrival.getSlot()));
   for (Value result : loop.getResults())
-    for (Operation *user : result.getUsers())
-      isRight &= !isa<ProductWaitOp>(user) || user->isBeforeInBlock(lastArrival);
+    for (ProductWaitOp wait : usersOf<ProductWaitOp>(result))
+      isRight &= wait->isBeforeInBlock(lastArrival);
   if (isRight)
     return success();
   return lastArrival.emitError("expected the loop's last slot to be given back if it had one, behind the "
@@ -334,11 +332,10 @@ LogicalResult SlotCheck::checkCluster() {
   if (!isa_and_present<ClusterWaitOp>(met) || !isa_and_present<ClusterArriveOp>(arrived))
     return role.emitError(
         "expected the programs of a cluster to meet between their mbarriers and this role");
-  for (Operation *user : emptyWait.getMbarriers().getUsers())
-    if (auto arrive = dyn_cast<MBarrierArriveOp>(user))
-      if (!arrive.getTogether() || arrive.getTogether() != arrival.getTogether())
-        return arrive.emitError("expected the slot to be given back to all programs of the "
-                                "cluster, or to none other, as the others are");
+  for (MBarrierArriveOp arrive : usersOf<MBarrierArriveOp>(emptyWait.getMbarriers()))
+    if (!arrive.getTogether() || arrive.getTogether() != arrival.getTogether())
+      return arrive.emitError("expected the slot to be given back to all programs of the "
+                              "cluster, or to none other, as the others are");
   if (awaitsLastSlots())
     return success();
   return role.emitError("expected a role of a program of a cluster to end with a wait for each of "

@@ -33,9 +33,9 @@ using namespace mlir;
 using namespace fsm;
 
 static bool isBarrier(Operation *op) { return isa<ThreadBarrier>(op); }
-static bool isAccess(Operation *op) {
-  return op && !isBarrier(op) && !isa<CopyWaitOp, ProductWaitOp, ProductLimitOp>(op);
-}
+/// Whether threads wait there for what they have begun.
+static bool isWait(Operation *op) { return isa<CopyWaitOp, ProductWaitOp, ProductLimitOp>(op); }
+static bool isAccess(Operation *op) { return op && !isBarrier(op) && !isWait(op); }
 
 /// Whether it reads global memory and does nothing else: two such need no order.
 static bool isPlainRead(Operation *op) {
@@ -127,8 +127,7 @@ private:
     for (Region &region : op.getRegions())
       for (Block &inner : region)
         at = add(inner, at);
-    bool isStep = isSharedAccess(&op) || isBarrier(&op) ||
-                  isa<CopyWaitOp, ProductWaitOp, ProductLimitOp>(op);
+    bool isStep = isSharedAccess(&op) || isBarrier(&op) || isWait(&op);
     return isStep ? addAfter(at, &op) : at;
   }
 

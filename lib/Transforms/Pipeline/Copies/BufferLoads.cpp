@@ -17,6 +17,7 @@
 #include "fsm/Analysis/ProductsInFlight.h"
 #include "fsm/Analysis/SharedBuffers.h"
 #include "fsm/Analysis/TensorTile.h"
+#include "fsm/IR/Users.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -223,9 +224,8 @@ SlotCopy LoadBuffering::beginCopy(LoadOp load, const StageCopies &copies, unsign
 /// Whether a factor of a product is stored in the same iteration.
 static bool isStoredInFrontOf(SharedDotOp product) {
   return llvm::any_of(ValueRange{product.getLeft(), product.getRight()}, [&](Value factor) {
-    return llvm::any_of(factor.getUsers(), [&](Operation *user) {
-      auto store = dyn_cast<SharedStoreOp>(user);
-      return store && store.getShared() == factor && store->getBlock() == product->getBlock();
+    return llvm::any_of(usersOf<SharedStoreOp>(factor), [&](SharedStoreOp store) {
+      return store.getShared() == factor && store->getBlock() == product->getBlock();
     });
   });
 }

@@ -20,8 +20,10 @@
 #include "fsm/Transforms/Passes.h"
 
 #include "fsm/Analysis/Loops.h"
+#include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/SlotCounter.h"
 #include "fsm/IR/TensorMaps.h"
+#include "fsm/IR/Users.h"
 #include "fsm/Layout/TensorTiles.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -45,10 +47,10 @@ using namespace fsm;
 
 /// What a number follows from, one step back; nothing where that is not known.
 static std::optional<SmallVector<Value>> sourcesOf(Value value) {
+  if (kernelArgument(value))
+    return SmallVector<Value>();
   auto argument = dyn_cast<BlockArgument>(value);
   Operation *op = argument ? argument.getOwner()->getParentOp() : value.getDefiningOp();
-  if (argument && isa<KernelOp>(op))
-    return SmallVector<Value>();
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     SmallVector<Value> sources = {loop.getLowerBound(), loop.getStep()};
     if (argument == loop.getInductionVar())
@@ -209,13 +211,12 @@ std::optional<std::string> CopySharing::obstacleInLoops() {
         if (loop != loops.front() || bound == loop.getStep() || loop.getUnsignedCmp())
           return "its programs may have other numbers of iterations";
       }
-  for (Operation &op : *body)
-    if (auto wait = dyn_cast<MBarrierWaitOp>(op))
-      emptyWait = wait;
+  for (MBarrierWaitOp wait : body->getOps<MBarrierWaitOp>())
+    emptyWait = wait;
   if (loops.empty() || !emptyWait)
     return "its copies are in no loop";
-  for (Operation *user : emptyWait.getMbarriers().getUsers())
-    if (auto init = dyn_cast<MBarrierInitOp>(user); init && init->getBlock() == role->getBlock())
+  for (MBarrierInitOp init : usersOf<MBarrierInitOp>(emptyWait.getMbarriers()))
+    if (init->getBlock() == role->getBlock())
       emptyInit = init;
   return emptyInit ? std::nullopt : std::optional<std::string>("its mbarriers are made elsewhere");
 }
@@ -360,19 +361,15 @@ void CopySharing::share(CopyTensorOp copy) {
 //===----------------------------------------------------------------------===//
 
 void CopySharing::giveBackToAll() {
-  for (Operation *user : emptyWait.getMbarriers().getUsers())
-    if (auto arrive = dyn_cast<MBarrierArriveOp>(user))
-      arrive.getTogetherMutable().assign(together);
+  for (MBarrierArriveOp arrive : usersOf<MBarrierArriveOp>(emptyWait.getMbarriers()))
+    arrive.getTogetherMutable().assign(together);
   emptyInit.setArrivals(emptyInit.getArrivals().value_or(1) * programs);
 }
 
 /// Whether nobody gives back the last slot: an iteration gives back the one before's, and nothing
 /// behind its loop.
 static bool keepsLastSlot(MBarrierWaitOp empty) {
-  SmallVector<MBarrierArriveOp> arrivals;
-  for (Operation *user : empty.getMbarriers().getUsers())
-    if (auto arrive = dyn_cast<MBarrierArriveOp>(user))
-      arrivals.push_back(arrive);
+  auto arrivals = llvm::to_vector(usersOf<MBarrierArriveOp>(empty.getMbarriers()));
   return arrivals.size() == 1 && arrivals.front().getCondition();
 }
 

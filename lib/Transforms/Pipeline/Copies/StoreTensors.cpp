@@ -45,6 +45,7 @@
 #include "../../TargetOption.h"
 #include "CopiedTensors.h"
 
+#include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 #include "fsm/Analysis/ScalarRanges.h"
@@ -105,17 +106,6 @@ private:
 };
 } // namespace
 
-/// The loops around a store, outermost first; nothing where something else is around.
-static std::optional<SmallVector<scf::ForOp>> loopsOf(StoreOp store) {
-  SmallVector<scf::ForOp> loops;
-  for (Operation *parent = store->getParentOp(); !isa<KernelOp>(parent); parent = parent->getParentOp()) {
-    if (!isa<scf::ForOp>(parent))
-      return std::nullopt;
-    loops.insert(loops.begin(), cast<scf::ForOp>(parent));
-  }
-  return loops;
-}
-
 bool TensorStore::findExchange() {
   read = store.getValue().getDefiningOp<SharedLoadOp>();
   auto alloc = read ? read.getShared().getDefiningOp<SharedAllocOp>() : SharedAllocOp();
@@ -125,9 +115,10 @@ bool TensorStore::findExchange() {
   for (Operation *user : alloc->getUsers()) {
     if (user == read)
       continue;
-    if (write || !isa<SharedStoreOp>(user) || user->getBlock() != read->getBlock())
+    auto store = dyn_cast<SharedStoreOp>(user);
+    if (write || !store || store->getBlock() != read->getBlock())
       return false;
-    write = cast<SharedStoreOp>(user);
+    write = store;
   }
   return write && write->isBeforeInBlock(read);
 }
@@ -221,7 +212,7 @@ TileFault TensorStore::obstacle(const GpuTarget &gpu) {
   tensor = anyTensorTileOf(store, why);
   if (!tensor)
     return why;
-  if (tensor->maker == MapMaker::Program && (isOnce() || !loopsOf(store)))
+  if (tensor->maker == MapMaker::Program && (isOnce() || !onlyLoopsAround(store)))
     return isOnce() ? kMapOfOneTile : "the program would make its map in something else than 'scf.for'";
   if (!tensor->hasWholeEnds)
     return "its rows may begin or end inside of 16 bytes";
@@ -299,7 +290,7 @@ static Operation *placeOfMap(StoreOp store, const TensorTile &tensor) {
 Value TensorStore::mapOf(SharedType tile) {
   ImplicitLocOpBuilder front(store.getLoc(), tile.getContext());
   front.setInsertionPointToStart(&kernel.getBody().front());
-  SmallVector<scf::ForOp> around = loopsOf(store).value_or(SmallVector<scf::ForOp>());
+  SmallVector<scf::ForOp> around = onlyLoopsAround(store).value_or(SmallVector<scf::ForOp>());
   copied = describeTensor(front, *tensor, TensorMapType::of(tile), {placeOfMap(store, *tensor), around, /*isForLoop=*/false});
   return copied.map;
 }

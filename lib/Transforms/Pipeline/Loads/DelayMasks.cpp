@@ -7,6 +7,7 @@
 
 #include "fsm/Transforms/Passes.h"
 
+#include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/ResourceEstimate.h"
 
 #include "mlir/IR/Matchers.h"
@@ -40,10 +41,9 @@ static bool isLargeMask(Operation &op) {
 
 /// Whether a scalar costs nothing to hold: it is an argument of the kernel, or the number of the program.
 static bool isAtHand(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  return argument ? isa<KernelOp>(argument.getOwner()->getParentOp())
-                  : isa<ProgramIdOp, NumProgramsOp, ProgramStepOp>(value.getDefiningOp()) ||
-                        matchPattern(value, m_Constant());
+  return kernelArgument(value) ||
+         isa_and_present<ProgramIdOp, NumProgramsOp, ProgramStepOp>(value.getDefiningOp()) ||
+         matchPattern(value, m_Constant());
 }
 
 /// The ops of a kernel that compute scalars of such alone.

@@ -75,20 +75,15 @@ SmallVector<scf::ForOp> fsm::pipelinedLoops(KernelOp kernel) {
 }
 
 std::optional<SmallVector<scf::ForOp>> fsm::loopsWithSlots(scf::ForOp loop) {
-  SmallVector<scf::ForOp> loops;
   if (loopsAround(loop).empty())
-    return loops;
-  for (Operation *parent = loop->getParentOp(); !isa<KernelOp>(parent);
-       parent = parent->getParentOp()) {
-    auto around = dyn_cast<scf::ForOp>(parent);
-    // Stages are for loads of the loop itself.
-    if (!around || (integerAttrOr(around, kNumStagesAttr, 1) > 1 &&
-                    !around.getBody()->getOps<LoadOp>().empty()))
-      return std::nullopt;
-    loops.push_back(around);
-  }
-  std::reverse(loops.begin(), loops.end());
-  return loops;
+    return SmallVector<scf::ForOp>();
+  // Stages are for loads of the loop itself.
+  auto runsAhead = [](scf::ForOp around) {
+    return integerAttrOr(around, kNumStagesAttr, 1) > 1 &&
+           !around.getBody()->getOps<LoadOp>().empty();
+  };
+  std::optional<SmallVector<scf::ForOp>> loops = onlyLoopsAround(loop);
+  return loops && llvm::any_of(*loops, runsAhead) ? std::nullopt : loops;
 }
 
 scf::ForOp fsm::withCarried(scf::ForOp loop, ValueRange inits, const NewYieldValuesFn &next) {
