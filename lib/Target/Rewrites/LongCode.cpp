@@ -8,6 +8,7 @@
 #include "LongCode.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
@@ -48,6 +49,10 @@ static bool generateWithout(llvm::ArrayRef<llvm::AnalysisID> passesBehind,
                             llvm::TargetMachine &machine, llvm::CodeGenFileType type,
                             llvm::SmallVectorImpl<char> &code) {
   llvm::raw_svector_ostream stream(code);
+  // Without a level there is another instruction selection, which the machine would keep for what
+  // it compiles next.
+  auto restore = llvm::make_scope_exit(
+      [&machine, isFast = machine.Options.EnableFastISel] { machine.setFastISel(isFast); });
   llvm::legacy::PassManager passes;
   auto *functions = new llvm::MachineModuleInfoWrapperPass(&machine);
   llvm::TargetPassConfig *config = machine.createPassConfig(passes);
