@@ -9,6 +9,7 @@
 
 #include "fsm/IR/FSMDialect.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -42,6 +43,20 @@ std::optional<SmallVector<scf::ForOp>> fsm::onlyLoopsAround(Operation *op) {
 
 bool fsm::hasLoop(Operation *root) {
   return root->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+llvm::SetVector<Operation *> fsm::opsOfBounds(scf::ForOp loop) {
+  llvm::SetVector<Operation *> computed;
+  BackwardSliceOptions itself;
+  itself.inclusive = true;
+  itself.omitBlockArguments = true;
+  for (Value value : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
+    (void)getBackwardSlice(value, &computed, itself);
+  return computed;
+}
+
+bool fsm::sharesWork(scf::ForOp loop) {
+  return llvm::any_of(opsOfBounds(loop), llvm::IsaPred<NumProgramsOp>);
 }
 
 arith::CmpIPredicate fsm::belowBound(scf::ForOp loop) {

@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace fsm {
 
@@ -22,6 +23,13 @@ std::optional<llvm::SmallVector<mlir::scf::ForOp>> onlyLoopsAround(mlir::Operati
 
 /// Whether anything in an op is a loop.
 bool hasLoop(mlir::Operation *root);
+
+/// The ops that a loop's bounds and its step are computed by, up to arguments of blocks.
+llvm::SetVector<mlir::Operation *> opsOfBounds(mlir::scf::ForOp loop);
+
+/// Whether the programs of the grid share the iterations, so that as many programs are launched as
+/// keep the GPU busy.
+bool sharesWork(mlir::scf::ForOp loop);
 
 /// Whether a number is known to be positive.
 bool isPositive(mlir::Value number);

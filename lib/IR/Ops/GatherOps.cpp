@@ -149,14 +149,6 @@ LogicalResult SharedGatherOp::verify() {
   return verifyGather(*this, source, getIndices().getType(), getType(), getAxis());
 }
 
-LogicalResult SharedCountOp::verify() {
-  SharedType shared = getShared().getType();
-  if (shared.getLayout() || shared.getPitch() || shared.getSlots() ||
-      shared.getShape().size() != 1 || !shared.getElementType().isInteger(32))
-    return emitOpError() << "expected memory in which a line of i32 lies, got " << shared;
-  return success();
-}
-
 //===----------------------------------------------------------------------===//
 // SliceOp, ExtractOp, CatOp
 //===----------------------------------------------------------------------===//

@@ -187,6 +187,14 @@ static bool isPart(SharedType type, ArrayRef<int64_t> block, std::optional<Array
   return cut <= 1;
 }
 
+LogicalResult SharedCountOp::verify() {
+  SharedType shared = getShared().getType();
+  if (shared.getLayout() || shared.getPitch() || shared.getSlots() ||
+      shared.getShape().size() != 1 || !shared.getElementType().isInteger(32))
+    return emitOpError() << "expected memory in which a line of i32 lies, got " << shared;
+  return success();
+}
+
 LogicalResult SharedStoreOp::verify() {
   SharedType type = getShared().getType();
   auto stored = dyn_cast<RankedTensorType>(getValue().getType());

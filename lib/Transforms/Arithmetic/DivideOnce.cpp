@@ -69,13 +69,13 @@ struct Divisor {
 
 struct DivideOnce : fsm::impl::DivideOncePassBase<DivideOnce> {
   void runOnOperation() override {
-    SmallVector<Operation *> found;
+    SmallVector<std::pair<Operation *, Operation *>> found;
     getOperation().walk([&](Operation *op) {
-      if (loopOf(op))
-        found.push_back(op);
+      if (Operation *loop = loopOf(op))
+        found.push_back({op, loop});
     });
-    for (Operation *op : found)
-      replace(op);
+    for (auto [op, loop] : found)
+      replace(op, loop);
     replaced += found.size();
   }
 
@@ -99,8 +99,7 @@ private:
     return found == loops.end() ? nullptr : *found;
   }
 
-  Divisor divisorOf(Operation *op) {
-    Operation *loop = loopOf(op);
+  Divisor divisorOf(Operation *op, Operation *loop) {
     Value divisor = op->getOperand(1);
     Divisor &known = divisors[isSigned(op)][{divisor, loop}];
     if (known.reciprocal)
@@ -114,8 +113,8 @@ private:
     return known;
   }
 
-  void replace(Operation *op) {
-    Divisor divisor = divisorOf(op);
+  void replace(Operation *op, Operation *loop) {
+    Divisor divisor = divisorOf(op, loop);
     OpBuilder builder(op);
     Words words(builder, op->getLoc());
     Location loc = words.loc;

@@ -20,11 +20,11 @@
 #include "../TargetOption.h"
 
 #include "fsm/Analysis/AxisInfo.h"
+#include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/TensorTile.h"
 #include "fsm/IR/FSMDialect.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -124,14 +124,7 @@ static bool hasRoomForTwo(int64_t sums, int64_t bytesOfRound, int64_t stages,
 /// Whether programs go round a loop as often as others: shares of those that do not are even where
 /// each begins anew.
 static bool runsAlike(scf::ForOp loop) {
-  llvm::SetVector<Operation *> computed;
-  BackwardSliceOptions itself;
-  itself.inclusive = true;
-  itself.omitBlockArguments = true;
-  for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
-    (void)getBackwardSlice(bound, &computed, itself);
-  return llvm::none_of(
-      computed, [](Operation *op) { return isa<ProgramIdOp, GlobalAccess>(op); });
+  return llvm::none_of(opsOfBounds(loop), llvm::IsaPred<ProgramIdOp, GlobalAccess>);
 }
 
 /// Whether each thread copies vectors of 16 bytes of a load.

@@ -12,6 +12,7 @@
 #include "Loads/LoadCandidates.h"
 #include "Loads/WalkingLoops.h"
 
+#include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MemoryOrder.h"
 #include "fsm/Analysis/MmaPlan.h"
 #include "fsm/Analysis/ProgramCost.h"

@@ -7,7 +7,6 @@
 
 #include "fsm/Transforms/Passes.h"
 
-#include "../Pipeline/Loads/WalkingLoops.h"
 #include "../TargetOption.h"
 
 #include "fsm/Analysis/Loops.h"

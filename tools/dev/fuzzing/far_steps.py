@@ -1,10 +1,9 @@
 """At the end of every third kernel: rows whose number times their distance wraps in 32 bits where a mask leaves them out, and random
 words for many numbers of 16 bits, whose keys a thread has once. By a dice of its own, which changes nothing else of a kernel."""
 
-import random
-
 from .ahead_steps import Ahead, Loop
 from .values import Bound, Value, type_of
+from .writer import own_dice
 
 # Of the numbers of kernels, beside those of ahead_steps.
 EVERY, REST = 3, 2
@@ -139,8 +138,7 @@ class Far(Ahead):
 def go_far(kernel):
     if kernel.seed % EVERY != REST or kernel.has_long_row:
         return
-    before, kernel.dice = kernel.dice, random.Random(f"{kernel.seed} far")
-    far = Far(kernel, kernel.dice)
-    far.rows()
-    far.words()
-    kernel.dice = before
+    with own_dice(kernel, "far") as dice:
+        far = Far(kernel, dice)
+        far.rows()
+        far.words()

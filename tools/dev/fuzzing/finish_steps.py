@@ -1,12 +1,11 @@
 """The end of every other kernel: numbers that all threads have found, and what one warp computes and stores of them behind the last
 meeting. By a dice of its own, which changes nothing else of a kernel."""
 
-import random
-
 from .ahead_steps import Ahead
 from .language import INTS, SMALL_FLOATS
 from .reduce_steps import Region, extremum
 from .values import NONE, Value, type_of
+from .writer import own_dice
 
 EVERY, REST = 2, 0
 # A row that several warps hold, or columns that one warp has sums of.
@@ -115,6 +114,5 @@ class Finish(Ahead):
 def finish(kernel):
     if kernel.seed % EVERY != REST or kernel.has_long_row:
         return
-    before, kernel.dice = kernel.dice, random.Random(f"{kernel.seed} finish")
-    Finish(kernel, kernel.dice).run()
-    kernel.dice = before
+    with own_dice(kernel, "finish") as dice:
+        Finish(kernel, dice).run()

@@ -1,11 +1,9 @@
 """At the end of every third kernel: floats added to neighbours in memory, of a program's own or of all programs, up to where masks
 end, in any order and scope. By a dice of its own, which changes nothing else of a kernel."""
 
-import random
-
 from .ahead_steps import Ahead
 from .values import Value, size_of, type_of
-from .writer import REGION, SMALL
+from .writer import REGION, SMALL, own_dice
 
 # Of the numbers of kernels, beside those of far_steps.
 EVERY, REST = 3, 1
@@ -151,12 +149,11 @@ class Sums(Ahead):
 def add_to_neighbours(kernel):
     if kernel.seed % EVERY != REST or kernel.has_long_row:
         return
-    before, kernel.dice = kernel.dice, random.Random(f"{kernel.seed} sums")
-    sums = Sums(kernel, kernel.dice)
-    if kernel.dice.random() < 0.6:
-        # Each thread has several of them.
-        kernel.warps_tried = (1, 1, 2)
-    sums.own()
-    if kernel.dice.random() < 0.6:
-        sums.shared()
-    kernel.dice = before
+    with own_dice(kernel, "sums") as dice:
+        sums = Sums(kernel, dice)
+        if dice.random() < 0.6:
+            # Each thread has several of them.
+            kernel.warps_tried = (1, 1, 2)
+        sums.own()
+        if dice.random() < 0.6:
+            sums.shared()

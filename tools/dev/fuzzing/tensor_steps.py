@@ -2,12 +2,10 @@
 behind it or between two, as hardware copies them whose boxes end with the tensor. By a dice of its own, which changes nothing else of
 a kernel."""
 
-import random
-
 from .language import DOT_TYPES, PRECISIONS
 from .shape_steps import dot_bound
 from .values import Value, type_of
-from .writer import ROWS
+from .writer import ROWS, own_dice
 
 # Of the numbers of kernels, beside those of ahead_steps and far_steps.
 EVERY, REST = 3, 0
@@ -169,6 +167,5 @@ class Tensors:
 def multiply_tensors(kernel):
     if kernel.seed % EVERY != REST or kernel.has_long_row:
         return
-    before, kernel.dice = kernel.dice, random.Random(f"{kernel.seed} tensors")
-    Tensors(kernel, kernel.dice).run()
-    kernel.dice = before
+    with own_dice(kernel, "tensors") as dice:
+        Tensors(kernel, dice).run()

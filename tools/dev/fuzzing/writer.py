@@ -1,5 +1,6 @@
 """Writes the text of a kernel, line by line, and keeps the values that later lines may use."""
 
+import contextlib
 import random
 
 from .language import ELEMENTS, FLOATS, INTS, LARGEST, SMALL_FLOATS, WIDTH
@@ -29,6 +30,14 @@ SMALL_OF = {"f8E4M3FN": 16, "f8E5M2": 8}
 
 def small(element):
     return SMALL_OF.get(element, SMALL)
+
+
+@contextlib.contextmanager
+def own_dice(kernel, name):
+    """Dice of their own, for steps that came later than others, whose kernels so stay what they were."""
+    before, kernel.dice = kernel.dice, random.Random(f"{kernel.seed} {name}")
+    yield kernel.dice
+    kernel.dice = before
 
 
 class Writer:

@@ -7,9 +7,9 @@
 
 #include "WalkingLoops.h"
 
+#include "fsm/Analysis/Loops.h"
 #include "fsm/Analysis/MemoryOrder.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -25,22 +25,12 @@ static constexpr uint64_t kRegistersBesideStages = 96;
 /// of one-warp CTAs with 23 KB a loop lost 7 %, of CTAs with 6 KB loops gained 20 to 30.
 static constexpr uint64_t kBytesWaitedFor = 16 * 1024;
 
-bool fsm::sharesWork(scf::ForOp loop) {
-  llvm::SetVector<Operation *> computed;
-  BackwardSliceOptions itself;
-  itself.inclusive = true;
-  itself.omitBlockArguments = true;
-  for (Value value : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
-    (void)getBackwardSlice(value, &computed, itself);
-  return llvm::any_of(computed, [](Operation *op) { return isa<NumProgramsOp>(op); });
-}
-
 static RankedTensorType blockOf(Value value) { return dyn_cast<RankedTensorType>(value.getType()); }
 
 /// Whether an op is one of those that iterations may begin early around.
 static bool isPlain(Operation &op) {
-  if (auto access = dyn_cast<GlobalAccess>(&op))
-    return isa<LoadOp, StoreOp>(op) && !access.getIsVolatile();
+  if (isa<GlobalAccess>(op))
+    return isPlainAccess(&op);
   return !isa<BarrierOp, DotOp, SharedDotOp>(op) && (op.getNumRegions() == 0 || isa<AlongAxis>(op));
 }
 

@@ -33,10 +33,6 @@ namespace fsm {
 /// of 132 multiprocessors, are 16 KiB, and a CTA's loads begin all at once.
 inline constexpr uint64_t kBytesOnTheirWay = 24 * 1024;
 
-/// Whether the programs of the grid share the iterations, so that as many programs are launched as
-/// keep the GPU busy.
-bool sharesWork(mlir::scf::ForOp loop);
-
 /// Whether a loop that nobody asks for stages may get some: its iterations load, compute and store,
 /// and no load reads what an iteration may have stored.
 bool mayWalk(mlir::scf::ForOp loop);
